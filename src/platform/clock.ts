@@ -1,0 +1,41 @@
+// Time and chance. The only file that asks the machine for either, so that a test or a simulation can hold both.
+import { randomBytes, randomInt, randomUUIDv7 } from 'node:crypto';
+
+/** A running timer; `cancel` is safe to call after it has fired. */
+export interface Timer {
+  cancel(): void;
+}
+
+export interface Clock {
+  /** Wall time. */
+  now(): Date;
+  /** Milliseconds since an arbitrary start; never goes back. */
+  monotonicMs(): number;
+  /** Calls `fire` once after at least `delayMs`; an uncancelled timer does not keep the process alive. */
+  after(delayMs: number, fire: () => void): Timer;
+}
+
+export interface Chance {
+  /** A UUIDv7: sortable by time of making. */
+  uuid(): string;
+  /** `size` random bytes fit for secrets. */
+  bytes(size: number): Buffer;
+  /** A whole number from 0 up to, not including, `limit` (at most 2^48). */
+  integer(limit: number): number;
+}
+
+export const systemClock: Clock = {
+  now: () => new Date(),
+  monotonicMs: () => performance.now(),
+  after: (delayMs, fire) => {
+    const timer = setTimeout(fire, delayMs);
+    timer.unref();
+    return { cancel: () => clearTimeout(timer) };
+  },
+};
+
+export const systemChance: Chance = {
+  uuid: () => randomUUIDv7(),
+  bytes: (size) => randomBytes(size),
+  integer: (limit) => randomInt(limit),
+};
