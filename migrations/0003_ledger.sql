@@ -47,3 +47,28 @@ CREATE TRIGGER ledger_entries_append_only BEFORE UPDATE OR DELETE ON ledger_entr
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER call_events_append_only BEFORE UPDATE OR DELETE ON call_events
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+-- Starts a new calendar month (UTC) of included minutes where it is due: what is left expires, the plan's allowance is granted.
+-- The caller holds the lock of the minute_accounts row.
+CREATE FUNCTION roll_included_minutes(p_workspace uuid, p_now timestamptz) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  this_month date := date_trunc('month', p_now AT TIME ZONE 'UTC')::date;
+  left_over integer;
+  allowance integer;
+BEGIN
+  SELECT a.included_minutes, p.included_minutes INTO left_over, allowance
+    FROM minute_accounts a JOIN plans p ON p.name = a.plan
+    WHERE a.workspace_id = p_workspace AND a.included_month < this_month;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  UPDATE minute_accounts SET included_minutes = allowance, included_month = this_month WHERE workspace_id = p_workspace;
+  IF left_over > 0 THEN
+    INSERT INTO ledger_entries (workspace_id, kind, from_account, to_account, minutes, note, at)
+      VALUES (p_workspace, 'expire', 'included', 'expired', left_over, 'month ended', p_now);
+  END IF;
+  IF allowance > 0 THEN
+    INSERT INTO ledger_entries (workspace_id, kind, from_account, to_account, minutes, note, at)
+      VALUES (p_workspace, 'grant', 'issued', 'included', allowance, 'monthly allowance', p_now);
+  END IF;
+END $$;
