@@ -5,6 +5,10 @@ import type { Static } from 'typebox';
 export const DEFAULT_MAX_DURATION_SECONDS = 300;
 export const BODY_LIMIT_BYTES = 256 * 1024;
 
+/** An object whose members are not ours to know. */
+const anyObject = (description: string) =>
+  Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });
+
 /** The body of POST /v1/calls. Lengths count Unicode code points. */
 export const CallCreation = Type.Object(
   {
@@ -15,11 +19,7 @@ export const CallCreation = Type.Object(
       description: 'Destination in E.164.',
     }),
     objective: Type.String({ minLength: 1, maxLength: 4000, description: 'What the call is to achieve.' }),
-    context: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), {
-        description: 'Background that can reach the calling model. Not a channel for secrets.',
-      }),
-    ),
+    context: Type.Optional(anyObject('Background that can reach the calling model. Not a channel for secrets.')),
     protected_context: Type.Optional(
       Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_]{0,63}$' }), Type.String({ minLength: 1, maxLength: 2000 }), {
         maxProperties: 20,
@@ -30,7 +30,7 @@ export const CallCreation = Type.Object(
     ),
     constraints: Type.Optional(Type.Array(Type.String({ maxLength: 500 }), { maxItems: 50 })),
     success_criteria: Type.Optional(Type.Array(Type.String({ maxLength: 500 }), { maxItems: 50 })),
-    result_schema: Type.Record(Type.String(), Type.Unknown(), { description: 'A JSON Schema of the answers wanted.' }),
+    result_schema: anyObject('A JSON Schema of the answers wanted; scalar and array roots are possible.'),
     limits: Type.Optional(
       Type.Object(
         {
