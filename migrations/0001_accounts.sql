@@ -48,8 +48,7 @@ CREATE TABLE api_keys (
   digest bytea NOT NULL UNIQUE CHECK (octet_length(digest) = 32),
   created_at timestamptz NOT NULL,
   expires_at timestamptz,
-  revoked_at timestamptz,
-  last_used_at timestamptz
+  revoked_at timestamptz
 );
 CREATE INDEX api_keys_project ON api_keys (project_id);
 

@@ -201,13 +201,12 @@ export interface KeyListing {
   readonly created_at: Date;
   readonly expires_at: Date | null;
   readonly revoked_at: Date | null;
-  readonly last_used_at: Date | null;
 }
 
 /** Oldest first, at most `limit`; of one project or of all. Never the digest. */
 export function listKeys(tx: Queryable, projectId: string | null, limit: number): Promise<KeyListing[]> {
   return tx.query<KeyListing>(
-    `SELECT id, project_id, name, created_at, expires_at, revoked_at, last_used_at FROM api_keys
+    `SELECT id, project_id, name, created_at, expires_at, revoked_at FROM api_keys
       WHERE $1::uuid IS NULL OR project_id = $1 ORDER BY created_at, id LIMIT $2`,
     [projectId, limit],
   );
