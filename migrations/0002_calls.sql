@@ -48,6 +48,12 @@ CREATE TABLE calls (
   CONSTRAINT queued_was_never_dialed CHECK (stage <> 'queued' OR (leg IS NULL AND claim_number = 0 AND state = 'queued')),
   CONSTRAINT dialed_has_leg CHECK (stage NOT IN ('submitting', 'running', 'reconciling') OR leg IS NOT NULL),
   CONSTRAINT completed_was_answered CHECK (stage <> 'completed' OR error_code IS NOT NULL OR answered_at IS NOT NULL),
+  -- Nothing is ever forgotten: an open call has a lease or a deadline, or waits for an operator.
+  CONSTRAINT open_call_is_watched CHECK (completed_at IS NOT NULL OR deadline_at IS NOT NULL OR lease_until IS NOT NULL
+    OR error_code IS NOT DISTINCT FROM 'reconciliation_required'),
+  CONSTRAINT queued_can_expire CHECK (stage <> 'queued' OR (deadline_at IS NOT NULL AND lease_until IS NULL)),
+  CONSTRAINT terminal_is_released CHECK (completed_at IS NULL OR (deadline_at IS NULL AND lease_until IS NULL AND worker_id IS NULL)),
+  CONSTRAINT lease_has_holder CHECK ((lease_until IS NULL) = (worker_id IS NULL)),
   CONSTRAINT failed_says_why CHECK (stage <> 'failed' OR error_code IS NOT NULL)
 ) WITH (fillfactor = 70);
 CREATE INDEX calls_queued ON calls (project_id, id) WHERE stage = 'queued';

@@ -23,10 +23,10 @@ export type WorkerEvent =
 /** News from anywhere else. */
 export type OtherEvent =
   | { readonly kind: 'dispatched'; readonly workerId: string; readonly leg: LegRecord }
-  /** The recheck before the dial found that the call may not be placed any more. */
+  /** The recheck before the dial found that the call may not, or cannot, be placed any more. */
   | {
       readonly kind: 'withdrawn';
-      readonly code: 'permission_revoked' | 'insufficient_credits';
+      readonly code: 'permission_revoked' | 'insufficient_credits' | 'carrier_unavailable';
       readonly because: string;
     }
   | { readonly kind: 'cancel_requested' }
