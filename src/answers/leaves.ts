@@ -204,8 +204,17 @@ function choicesOf(view: SchemaView): readonly Choice[] {
   });
 }
 
+const WEEKDAY_SHORT: ReadonlyMap<string, string> = new Map(
+  ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'].map((day) => [
+    day.slice(0, 3).toLowerCase(),
+    day,
+  ]),
+);
+
 /** `after_hours` -> `after hours`; what holds spaces or other signs is said as it is. */
 function spokenValue(value: string): string {
+  const weekday = WEEKDAY_SHORT.get(value.toLowerCase());
+  if (weekday !== undefined) return weekday;
   return /^[\p{L}\p{N}_-]+$/u.test(value) && /[\p{L}]/u.test(value) ? wordsOf(value) : value;
 }
 
