@@ -1,5 +1,6 @@
 // Time and chance. The only file that asks the machine for either, so that a test or a simulation can hold both.
 import { randomBytes, randomInt, randomUUIDv7 } from 'node:crypto';
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 
 /** A running timer; `cancel` is safe to call after it has fired. */
 export interface Timer {
@@ -39,3 +40,11 @@ export const systemChance: Chance = {
   bytes: (size) => randomBytes(size),
   integer: (limit) => randomInt(limit),
 };
+
+/**
+ * Waits for real time and, unlike a clock's timer, keeps the process alive meanwhile: for polling another process.
+ * @throws the signal's reason when it is aborted first
+ */
+export async function pause(delayMs: number, signal?: AbortSignal): Promise<void> {
+  await setTimeoutPromise(delayMs, undefined, signal === undefined ? {} : { signal });
+}

@@ -8,7 +8,7 @@ export type SqlValue = string | number | boolean | Date | Buffer | null | readon
 /** Something that runs statements: the pool, or one connection in a transaction. */
 export interface Queryable {
   /**
-   * Runs one statement.
+   * Runs one statement. Without values the text may hold several, as migrations do; their rows are not given back.
    * @param name a name makes it a prepared statement of the connection: for the hot path
    * @throws {Fault} when the database cannot be reached (`retry: 'safe'` if the statement surely did not commit);
    *   SQL errors pass through as `pg.DatabaseError`
@@ -119,7 +119,7 @@ function queryableOf(client: pg.ClientBase): Queryable {
           ...(values === undefined ? {} : { values: [...values] }),
           ...(name === undefined ? {} : { name }),
         });
-        return result.rows;
+        return Array.isArray(result) ? [] : result.rows; // several statements in one text answer with a list
       } catch (error) {
         throw classifyDatabaseError(error, 'never');
       }
