@@ -1,6 +1,7 @@
 // Schemas of the public call records, field for field as the interface has them. Knows nothing else.
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
+import { nullable } from './nullable.ts';
 
 export const DEFAULT_MAX_DURATION_SECONDS = 300;
 export const BODY_LIMIT_BYTES = 256 * 1024;
@@ -116,7 +117,6 @@ export const ResultExtraction = Type.Object(
 export type ResultExtraction = Static<typeof ResultExtraction>;
 
 const Moment = Type.String({ format: 'date-time' });
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 export const Execution = Type.Object({
   stage: Type.Enum([...STAGES]),
