@@ -176,18 +176,19 @@ function stayJoined(site: Site, first: Joined): EmbeddedPostgres {
   let joined: Joined | undefined = first;
   let returning: Promise<void> | undefined;
   let stopping: Promise<void> | undefined;
+  const isStaying = (): boolean => stopping === undefined;
   let timer: Timer | undefined;
 
   const watch = (current: Joined): void => {
     holdsProcess(current.client, false);
     current.client.once('end', () => {
       joined = undefined;
-      if (stopping === undefined) returning = comeBack(RETURN_PAUSE_START_MS);
+      if (isStaying()) returning = comeBack(RETURN_PAUSE_START_MS);
     });
   };
   const comeBack = async (pauseMs: number): Promise<void> => {
     onProblem?.(new Error('the connection that keeps the embedded PostgreSQL was lost'));
-    for (let waitMs = pauseMs; stopping === undefined; waitMs = Math.min(waitMs * 2, RETURN_PAUSE_LIMIT_MS)) {
+    for (let waitMs = pauseMs; isStaying(); waitMs = Math.min(waitMs * 2, RETURN_PAUSE_LIMIT_MS)) {
       try {
         const again = await joinServer(site);
         joined = again;
@@ -229,7 +230,9 @@ async function leave(site: Site, client: pg.Client): Promise<void> {
   let isLast = false;
   try {
     await client.query('SELECT pg_advisory_unlock_shared($1)', [MEMBERSHIP_LOCK]);
-    const answer = await client.query<{ alone: boolean }>('SELECT pg_try_advisory_lock($1) AS alone', [MEMBERSHIP_LOCK]);
+    const answer = await client.query<{ alone: boolean }>('SELECT pg_try_advisory_lock($1) AS alone', [
+      MEMBERSHIP_LOCK,
+    ]);
     isLast = answer.rows[0]?.alone === true;
   } catch {
     return; // the server is gone, or somebody else stops it

@@ -75,7 +75,9 @@ function checkHistory(migrations: readonly Migration[], applied: readonly Applie
       throw new Error(`the database is newer than this release: it has migration ${row.name}`);
     }
     if (migration.number !== row.number || migration.name !== row.name || migration.checksum !== row.checksum) {
-      throw new Error(`migration ${row.name} was edited after it was applied (here: ${migration.name}); write a new one`);
+      throw new Error(
+        `migration ${row.name} was edited after it was applied (here: ${migration.name}); write a new one`,
+      );
     }
   }
 }

@@ -24,7 +24,7 @@ export async function createTestDatabase(isMigrated = true): Promise<TestDatabas
   const name = `test_${randomBytes(8).toString('hex')}`;
   await using server = open(serverUrl, 2);
   const template = isMigrated ? await ensureTemplate(server, serverUrl) : 'template1';
-  await server.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  await server.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   const url = urlOfDatabase(serverUrl, name);
   const database = open(url, 10);
   return {

@@ -150,12 +150,19 @@ export function prepareFolders(place: ClusterPlace, account: Account | undefined
  * Makes the cluster unless it is there. Several makers at once are safe: each makes its own and the first to rename wins.
  * @throws {Error} when the cluster is of another major version, or initdb fails (its words are in the message)
  */
-export async function makeCluster(place: ClusterPlace, native: string, account: Account | undefined, isDurable: boolean) {
+export async function makeCluster(
+  place: ClusterPlace,
+  native: string,
+  account: Account | undefined,
+  isDurable: boolean,
+) {
   const version = join(place.clusterDir, 'PG_VERSION');
   if (existsSync(version)) {
     const found = readFileSync(version, 'utf8').trim();
     if (found === MAJOR_VERSION) return;
-    throw new Error(`${place.clusterDir} was made by PostgreSQL ${found}, this is ${MAJOR_VERSION}: move the data by hand`);
+    throw new Error(
+      `${place.clusterDir} was made by PostgreSQL ${found}, this is ${MAJOR_VERSION}: move the data by hand`,
+    );
   }
   const fresh = mkdtempSync(`${place.clusterDir}.new-${process.pid}-`);
   try {
@@ -171,7 +178,12 @@ export async function makeCluster(place: ClusterPlace, native: string, account: 
   removeAbandoned(place);
 }
 
-async function initialize(folder: string, native: string, account: Account | undefined, isDurable: boolean): Promise<void> {
+async function initialize(
+  folder: string,
+  native: string,
+  account: Account | undefined,
+  isDurable: boolean,
+): Promise<void> {
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const others = ['--username', SERVER_USER, '--auth=trust', '--no-instructions', ...(isDurable ? [] : ['--no-sync'])];
   const child = launch(join(native, 'bin/initdb'), folder, undefined, account, 'pipe', [...locale, ...others]);
@@ -218,8 +230,24 @@ function syncFolder(folder: string): void {
   }
 }
 
+/** Speed for tests: nothing survives a crash, and a new database costs little. */
+const THROWAWAY = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  wal_init_zero: 'off',
+};
+
 /** Starts a server that outlives this process. Whether it comes up, and whether it was first, postmaster.pid will tell. */
-export function spawnServer(place: ClusterPlace, native: string, account: Account | undefined, isDurable: boolean): ChildProcess {
+export function spawnServer(
+  place: ClusterPlace,
+  native: string,
+  account: Account | undefined,
+  isDurable: boolean,
+): ChildProcess {
   const settings: Record<string, string> = {
     listen_addresses: '',
     unix_socket_permissions: '0700',
@@ -233,13 +261,13 @@ export function spawnServer(place: ClusterPlace, native: string, account: Accoun
     log_error_verbosity: 'terse',
     log_checkpoints: 'off',
     ...(process.platform === 'darwin' ? { wal_sync_method: 'fsync_writethrough' } : {}),
-    ...(isDurable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' }),
+    ...(isDurable ? {} : THROWAWAY),
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const log = openSync(place.logFile, 'a', 0o600);
   try {
-    const arguments_ = ['-p', String(PORT), ...options];
-    const child = launch(join(native, 'bin/postgres'), place.clusterDir, place.socketDir, account, log, arguments_);
+    const commands = ['-p', String(PORT), ...options];
+    const child = launch(join(native, 'bin/postgres'), place.clusterDir, place.socketDir, account, log, commands);
     child.unref();
     return child;
   } finally {
