@@ -75,9 +75,7 @@ export function nextClient(state: ClientState, event: ClientEvent, times: SipTim
     case 'started':
       return start(state, isInvite, times);
     case 'response':
-      return isInvite
-        ? inviteResponse(state, event.response, times)
-        : otherResponse(state, event.response, times);
+      return isInvite ? inviteResponse(state, event.response, times) : otherResponse(state, event.response, times);
     case 'timer':
       return timer(state, event.timer, times);
     case 'unsendable':

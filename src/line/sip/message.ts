@@ -45,6 +45,9 @@ const MAX_HEAD_BYTES = 32_768;
 const MAX_HEADER_LINES = 256;
 const MAX_LINE_CHARACTERS = 8_192;
 
+// Tab is white space. What is read without these can be written again, in answers, as it is.
+// oxlint-disable-next-line no-control-regex -- control characters are what must not pass
+const CONTROL_CHARACTER = /[\u0000-\u0008\u000a-\u001f\u007f]/;
 const TOKEN = /^[A-Za-z0-9.!%*_+`'~-]{1,64}$/;
 
 /** RFC 3261 section 7.3.3 and the registry of compact forms. */
@@ -84,9 +87,11 @@ export function parseMessage(bytes: Buffer): Parsed {
   const lines = unfold(decode(bytes.subarray(start, frame.headEnd)));
   const startLine = lines.shift() ?? '';
   if (lines.length > MAX_HEADER_LINES) return { fault: `more than ${MAX_HEADER_LINES} header lines` };
+  if (CONTROL_CHARACTER.test(startLine)) return { fault: 'a control character in the start line' };
   const headers: Header[] = [];
   for (const line of lines) {
     if (line.length > MAX_LINE_CHARACTERS) return { fault: `a header line of ${line.length} characters` };
+    if (CONTROL_CHARACTER.test(line)) return { fault: 'a control character in a header' };
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(colon, 0)).trim().toLowerCase();
     if (!TOKEN.test(name)) return { fault: 'a header line without a name' };
@@ -222,8 +227,7 @@ export function buildMessage(message: SipMessage): Buffer {
     if (name !== 'content-length') lines.push(`${spell(name)}: ${value}`);
   }
   for (const line of lines) {
-    // oxlint-disable-next-line no-control-regex -- control characters are what must not pass
-    if (/[\u0000-\u0008\u000a-\u001f\u007f]/.test(line)) throw new RangeError('a SIP header holds a control character');
+    if (CONTROL_CHARACTER.test(line)) throw new RangeError('a SIP header holds a control character');
   }
   lines.push(`Content-Length: ${Buffer.byteLength(message.body)}`);
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${message.body}`);

@@ -59,7 +59,8 @@ export function nextServer(state: ServerState, event: ServerEvent, times: SipTim
       return respond(state, event.response, times);
     case 'repeated':
       // In `accepted` the timer repeats the 2xx (RFC 6026 section 7.1); a repetition that crosses it asks for nothing.
-      if (state.last === null || state.phase === 'accepted' || state.phase === 'confirmed') return { state, actions: [] };
+      if (state.last === null || state.phase === 'accepted' || state.phase === 'confirmed')
+        return { state, actions: [] };
       return state.phase === 'over'
         ? { state, actions: [] }
         : { state, actions: [{ kind: 'send', response: state.last }] };
