@@ -3,7 +3,7 @@
 import type { LegRecord, LookUp } from '../line/line.ts';
 import type { Clock, Timer } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
-import { messageOf } from '../platform/errors.ts';
+import { Fault, messageOf } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Dispatch } from './advance.ts';
 import type { OtherEvent } from './call-event.ts';
@@ -93,8 +93,16 @@ export class Caretaker implements AsyncDisposable {
     }
   }
 
+  /** @throws {Fault} alone: a call that cannot be written must not keep the others from their turn */
   async #propose(callId: string, event: OtherEvent): Promise<boolean> {
-    return (await this.#parts.dispatch.advance(callId, event)).isApplied;
+    try {
+      return (await this.#parts.dispatch.advance(callId, event)).isApplied;
+    } catch (error) {
+      if (error instanceof Fault) throw error;
+      const { log } = this.#parts;
+      log.error({ call_id: callId, event: event.kind, reason: messageOf(error) }, 'a deadline could not be answered');
+      return false;
+    }
   }
 
   async #beginLookUps(): Promise<void> {
