@@ -1,4 +1,5 @@
 // Operators' commands on calls whose outcome is not settled. None of them dials.
+import { found } from './account-commands.ts';
 import { UsageError } from './command.ts';
 import type { Command } from './command.ts';
 import { choiceOf, textOf, uuidOf } from './values.ts';
@@ -30,12 +31,14 @@ export const CALL_COMMANDS: readonly Command[] = [
       outcome: { means: 'completed or failed', value: 'OUTCOME', isRequired: true },
       reason: { means: 'why, for the record', value: 'TEXT', isRequired: true },
     },
-    async run({ dispatch }, words) {
+    async run({ database, dispatch }, words) {
       const callId = uuidOf('CALL', words.operands[0]);
       const outcome = choiceOf('--outcome', words.option('outcome'), ['completed', 'failed']);
       const because = textOf('--reason', words.option('reason'), 500);
+      found((await listEvents(database, callId)).length > 0, 'call', callId);
       const advance = await dispatch.advance(callId, { kind: 'operator_resolved', outcome, because });
-      if (!advance.isApplied) throw new UsageError(`call ${callId} does not wait for a decision`);
+      if (!advance.isApplied)
+        throw new UsageError(`call ${callId} does not wait for a decision: ${advance.ignoredBecause}`);
       return { call_id: callId, outcome, reason: because };
     },
   },

@@ -1,5 +1,6 @@
 // The shape of an operator's command, and how its words are parsed and its answer printed. Knows no command itself.
 import { parseArgs } from 'node:util';
+import type { Dispatch } from '../dispatch/advance.ts';
 import type { Database } from '../platform/database.ts';
 import type { Chance, Clock } from '../platform/clock.ts';
 
@@ -19,6 +20,7 @@ export interface AdminTools {
   readonly database: Database;
   readonly clock: Clock;
   readonly chance: Chance;
+  readonly dispatch: Dispatch;
 }
 
 /** The named values of one invocation; a missing required one never gets here. */
