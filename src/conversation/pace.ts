@@ -17,12 +17,12 @@ export const PACE = {
   /** How long we stay after our goodbye, for the recipient's. */
   linger: 400,
   /** The most that our last words may take. */
-  farewell: 8000,
-  /** How long before the duration limit we say goodbye. */
-  time_up: 10_000,
+  farewell: 6000,
+  /** How long before the duration limit we take our leave: longer than a farewell, so that the limit itself is never passed. */
+  time_up: 8000,
 } as const;
 
-export type TurnTimer = keyof typeof PACE | 'wait' | 'limit';
+export type TurnTimer = keyof typeof PACE | 'wait';
 
 /** Most seconds of one wait. */
 export const WAIT_LIMIT_SECONDS = 120;

@@ -84,7 +84,6 @@ export class Turns {
   /** The call was answered on a leg that carries text. */
   begin(maxDurationSeconds: number): void {
     this.#start('greeting');
-    this.#start('limit', maxDurationSeconds * 1000);
     this.#start('time_up', maxDurationSeconds * 1000 - PACE.time_up);
   }
 
@@ -121,6 +120,7 @@ export class Turns {
   mindIsDone(ask: number): void {
     if (ask !== this.#ask || !this.#isThinking) return;
     this.#isThinking = false;
+    if (this.#acts.length === 0) this.#prompt = null; // to listen on is an answer too
     this.#proceed();
   }
 
@@ -175,9 +175,6 @@ export class Turns {
         return this.#leave();
       case 'time_up':
         return this.takeLeave({ code: 'duration_limit_reached', because: 'the duration limit' }, GOODBYES.timeUp);
-      case 'limit':
-        this.#ending = { code: 'duration_limit_reached', because: 'the duration limit' };
-        return this.#leave();
     }
   }
 
