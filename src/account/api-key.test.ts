@@ -20,7 +20,8 @@ test('a mistyped key is known to be wrong without asking the database', () => {
     const other = key[at] === 'A' ? 'B' : 'A';
     assert.equal(digestOfApiKey(key.slice(0, at) + other + key.slice(at + 1)), null, `digit ${at}`);
   }
-  for (const text of ['', 'erk_', key.slice(1), `${key}A`, ` ${key}`, key.toUpperCase()]) assert.equal(digestOfApiKey(text), null, text);
+  for (const text of ['', 'erk_', key.slice(1), `${key}A`, ` ${key}`, key.toUpperCase()])
+    assert.equal(digestOfApiKey(text), null, text);
 });
 
 test('the smallest and the largest secret have the full length', () => {

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { createTestDatabase } from '../../test/support/database.ts';
 import type { TestDatabase } from '../../test/support/database.ts';
@@ -8,7 +11,8 @@ import { systemChance, systemClock } from '../platform/clock.ts';
 import { createApiKey } from './api-key.ts';
 import { authenticate } from './keys.ts';
 import { foundWorkspace } from './setup.ts';
-import { expireKey, insertKey, revokeKey } from './store.ts';
+import { foundOwner } from './owner.ts';
+import { expireKey, hasWorkspaces, insertKey, revokeKey } from './store.ts';
 
 let db: TestDatabase;
 const now = new Date('2026-11-20T12:00:00Z');
@@ -38,7 +42,11 @@ const refusedWith = (code: string) => (error: unknown) => error instanceof Refus
 test('a good key tells its project and workspace', async () => {
   const founded = await foundWorkspace({ database: db.database, clock: systemClock, chance: systemChance }, founding);
   const holder = await authenticate(db.database, founded.apiKey, now);
-  assert.deepEqual(holder, { apiKeyId: founded.apiKeyId, projectId: founded.projectId, workspaceId: founded.workspaceId });
+  assert.deepEqual(holder, {
+    apiKeyId: founded.apiKeyId,
+    projectId: founded.projectId,
+    workspaceId: founded.workspaceId,
+  });
 });
 
 test('no key, a malformed key and an unknown key are all invalid_api_key', async () => {
@@ -61,15 +69,29 @@ test('a key is api_key_expired from the very moment of its expiry', async () => 
   await assert.rejects(authenticate(db.database, key, now), refusedWith('api_key_expired'));
 });
 
-test('a workspace whose founding fails in its last step does not exist', async () => {
-  const failed = foundWorkspace({ database: db.database, clock: systemClock, chance: systemChance }, founding, async () => {
-    throw new Error('disk full');
-  });
-  await assert.rejects(failed, /disk full/);
-  const orphans = await db.database.query<{ n: number }>(
-    'SELECT count(*)::integer AS n FROM workspaces w WHERE NOT EXISTS (SELECT 1 FROM projects p WHERE p.workspace_id = w.id)',
-  );
-  assert.equal(orphans[0]?.n, 0);
+test('the first start makes one owner, however many start at once, and its key works', async () => {
+  await using fresh = await createTestDatabase();
+  await upsertPlans(fresh.database, [{ name: 'operator', maxCallSeconds: 3600, includedMinutes: 0, isMetered: false }]);
+  const folder = await mkdtemp(path.join(tmpdir(), 'errand-owner-'));
+  const parts = { database: fresh.database, clock: systemClock, chance: systemChance };
+  const files = await Promise.all(Array.from({ length: 5 }, () => foundOwner(parts, folder)));
+  assert.deepEqual(new Set(files).size, 1);
+  const file = files[0] ?? '';
+  assert.equal((await stat(file)).mode & 0o777, 0o600);
+  const key = (await readFile(file, 'utf8')).trim();
+  await authenticate(fresh.database, key, now);
+  assert.equal(await foundOwner(parts, folder), file);
+  assert.equal((await readFile(file, 'utf8')).trim(), key, 'a later start keeps the key');
+  await rm(folder, { recursive: true });
+  assert.equal(await foundOwner(parts, folder), null, 'without the file nobody is told a key');
+});
+
+test('a workspace whose key cannot be written does not exist', async () => {
+  await using fresh = await createTestDatabase();
+  await upsertPlans(fresh.database, [{ name: 'operator', maxCallSeconds: 3600, includedMinutes: 0, isMetered: false }]);
+  const parts = { database: fresh.database, clock: systemClock, chance: systemChance };
+  await assert.rejects(foundOwner(parts, '/nonexistent/folder'), /ENOENT/);
+  assert.equal(await hasWorkspaces(fresh.database), false);
 });
 
 test('no row holds a key in the clear', async () => {

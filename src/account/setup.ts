@@ -1,5 +1,5 @@
 // Makes accounts whole: a workspace with its minutes, a project with a working assistant, a key that can call at once.
-import type { Database } from '../platform/database.ts';
+import type { Database, Queryable } from '../platform/database.ts';
 import type { Chance, Clock } from '../platform/clock.ts';
 import { openAccount } from '../ledger/credit.ts';
 import { createApiKey } from './api-key.ts';
@@ -23,38 +23,30 @@ export interface Founded {
   readonly apiKey: string;
 }
 
-/**
- * Makes a workspace that can place a call at once; all of it or nothing.
- * @param prepare runs inside the transaction, before the commit, with the key: what must not be lost is saved there
- */
-export async function foundWorkspace(
-  parts: { readonly database: Database; readonly clock: Clock; readonly chance: Chance },
+interface Makers {
+  readonly clock: Clock;
+  readonly chance: Chance;
+}
+
+/** Makes a workspace that can place a call at once; all of it or nothing. */
+export function foundWorkspace(parts: Makers & { readonly database: Database }, founding: Founding): Promise<Founded> {
+  return parts.database.transaction((tx) => foundWorkspaceWith(tx, parts, founding));
+}
+
+/** The same inside a transaction of the caller. */
+export async function foundWorkspaceWith(
+  tx: Queryable,
+  { clock, chance }: Makers,
   founding: Founding,
-  prepare: (founded: Founded) => Promise<void> = async () => undefined,
 ): Promise<Founded> {
-  const { chance } = parts;
-  const now = parts.clock.now();
+  const now = clock.now();
   const { key, digest } = createApiKey(chance);
   const founded = { workspaceId: chance.uuid(), projectId: chance.uuid(), apiKeyId: chance.uuid(), apiKey: key };
-  return parts.database.transaction(async (tx) => {
-    await insertWorkspace(
-      tx,
-      { id: founded.workspaceId, name: founding.workspaceName, ownerName: founding.ownerName },
-      now,
-    );
-    await openAccount(tx, founded.workspaceId, founding.plan, now);
-    await insertProject(
-      tx,
-      { id: founded.projectId, workspaceId: founded.workspaceId, name: founding.projectName },
-      now,
-    );
-    await upsertAssistant(tx, founded.projectId, { name: founding.assistantName });
-    await insertKey(
-      tx,
-      { id: founded.apiKeyId, projectId: founded.projectId, name: founding.keyName, digest, expiresAt: null },
-      now,
-    );
-    await prepare(founded);
-    return founded;
-  });
+  const { workspaceId, projectId } = founded;
+  await insertWorkspace(tx, { id: workspaceId, name: founding.workspaceName, ownerName: founding.ownerName }, now);
+  await openAccount(tx, workspaceId, founding.plan, now);
+  await insertProject(tx, { id: projectId, workspaceId, name: founding.projectName }, now);
+  await upsertAssistant(tx, projectId, { name: founding.assistantName });
+  await insertKey(tx, { id: founded.apiKeyId, projectId, name: founding.keyName, digest, expiresAt: null }, now);
+  return founded;
 }

@@ -217,3 +217,8 @@ export async function hasWorkspaces(tx: Queryable): Promise<boolean> {
   const rows = await tx.query<{ found: boolean }>(`SELECT EXISTS (SELECT 1 FROM workspaces) AS found`);
   return rows[0]?.found ?? false;
 }
+
+/** Lets one process at a time look whether there are workspaces and make the first; until the transaction ends. */
+export async function lockFounding(tx: Queryable): Promise<void> {
+  await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('errand founding', 0))`);
+}
