@@ -121,6 +121,21 @@ export function parseVia(value: string): Via | null {
   };
 }
 
+const MAGIC_COOKIE = 'z9hG4bK';
+
+/**
+ * The Via value of a request of ours; `rport` asks for answers to the port that they come from (RFC 3581).
+ * @param branch without the magic cookie; unique for each transaction
+ */
+export function formatVia(local: { readonly host: string; readonly port: number }, branch: string): string {
+  return `SIP/2.0/UDP ${local.host}:${local.port};branch=${MAGIC_COOKIE}${branch};rport`;
+}
+
+/** Whether a branch is one that names a transaction on its own (RFC 3261 section 17.2.3); older software sends others. */
+export function isUniqueBranch(branch: string): boolean {
+  return branch.toLowerCase().startsWith(MAGIC_COOKIE.toLowerCase());
+}
+
 /** @see RFC 3261 section 8.1.1.5: the number is below 2^31 */
 export function parseCSeq(value: string): CSeq | null {
   const match = /^([0-9]{1,10})\s+([A-Za-z0-9.!%*_+`'~-]{1,64})$/.exec(value);

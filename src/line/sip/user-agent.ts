@@ -8,7 +8,7 @@ import {
   type ClientNews,
   type ClientState,
 } from './client-transaction.ts';
-import { splitValues } from './header.ts';
+import { isUniqueBranch, splitValues } from './header.ts';
 import {
   buildMessage,
   makeResponse,
@@ -39,8 +39,6 @@ export interface UserAgentOptions {
 // above is not answered, and the far end tries again.
 const MAX_CLIENT_TRANSACTIONS = 50_000;
 const MAX_SERVER_TRANSACTIONS = 20_000;
-
-const MAGIC_COOKIE = 'z9hG4bK';
 
 interface ClientEntry {
   state: ClientState;
@@ -116,13 +114,8 @@ export class UserAgent {
     });
   }
 
-  /** The Via value of a request of ours. @param branch without the magic cookie; unique for each transaction */
-  via(branch: string): string {
-    return viaOf(this.local, branch);
-  }
-
-  /** A tag that nobody can guess. */
-  newTag(): string {
+  /** Random text for a tag or a branch: nobody can guess it, and it never comes twice. */
+  newToken(): string {
     return this.#options.chance.bytes(8).toString('hex');
   }
 
@@ -241,7 +234,7 @@ export class UserAgent {
     }
     if (this.#servers.size >= MAX_SERVER_TRANSACTIONS) return;
     const answerable = withSource(request, from);
-    const incoming = new Incoming(answerable, from, this.newTag(), (parts) => {
+    const incoming = new Incoming(answerable, from, this.newToken(), (parts) => {
       const response = makeResponse(answerable, { toTag: incoming.localTag, ...parts });
       this.#serverEvent(key, { kind: 'respond', response });
     });
@@ -309,20 +302,15 @@ export class UserAgent {
   }
 }
 
-/** The Via value of a request of ours; `rport` asks for answers to the port that they come from (RFC 3581). */
-export function viaOf(local: SipAddress, branch: string): string {
-  return `SIP/2.0/UDP ${local.host}:${local.port};branch=${MAGIC_COOKIE}${branch};rport`;
-}
-
 function clientKey(branch: string, method: string): string {
   return `${branch} ${method}`;
 }
 
-/** @see RFC 3261 section 17.2.3; a branch without the cookie comes from RFC 2543 and tells nothing */
+/** @see RFC 3261 section 17.2.3; other branches come from RFC 2543 and tell nothing */
 function serverKey(request: SipRequest, method: string): string {
   const branch = request.via.params.get('branch') ?? '';
   const sentBy = `${request.via.host.toLowerCase()}:${request.via.port ?? DEFAULT_SIP_PORT}`;
-  if (branch.toLowerCase().startsWith(MAGIC_COOKIE.toLowerCase())) return `${branch} ${sentBy} ${method}`;
+  if (isUniqueBranch(branch)) return `${branch} ${sentBy} ${method}`;
   return [request.uri, request.fromTag, request.callId, request.cseq.number, sentBy, branch, method].join(' ');
 }
 
