@@ -30,13 +30,16 @@ export interface QueuedCalls {
   readonly count?: number;
   readonly maxDurationSeconds?: number;
   readonly queueLimitMs?: number;
+  /** How long ago they were admitted. */
+  readonly ageMs?: number;
   /** Told by one notification, as admission tells of a batch. */
   readonly isNotified?: boolean;
 }
 
 /** Queues calls of a project, oldest first. @returns their ids in the order of the queue */
 export async function queueCalls(database: Database, caller: Founded, calls: QueuedCalls = {}): Promise<string[]> {
-  const ids = Array.from({ length: calls.count ?? 1 }, () => systemChance.uuid());
+  // Ids made within one millisecond are in no order; the queue's order is theirs.
+  const ids = Array.from({ length: calls.count ?? 1 }, () => systemChance.uuid()).sort();
   const maxDurationSeconds = calls.maxDurationSeconds ?? 180;
   const minutes = Math.ceil(maxDurationSeconds / 60);
   const brief = { objective: 'Ask whether they are open.', result_schema: { type: 'boolean' } };
@@ -54,8 +57,17 @@ export async function queueCalls(database: Database, caller: Founded, calls: Que
       `INSERT INTO calls (id, task_id, project_id, workspace_id, api_key_id, to_number, caller_name, max_duration_seconds,
                           stage, state, deadline_at, created_at)
        SELECT id, id, $1, $2, $3, '+15550100101', 'Ada Lovelace', $4, 'queued', 'queued',
-              clock_timestamp() + $5 * interval '1 millisecond', clock_timestamp() FROM unnest($6::uuid[]) AS id`,
-      [caller.projectId, caller.workspaceId, caller.apiKeyId, maxDurationSeconds, calls.queueLimitMs ?? 900_000, ids],
+              clock_timestamp() + $5 * interval '1 millisecond', clock_timestamp() - $7 * interval '1 millisecond'
+         FROM unnest($6::uuid[]) AS id`,
+      [
+        caller.projectId,
+        caller.workspaceId,
+        caller.apiKeyId,
+        maxDurationSeconds,
+        calls.queueLimitMs ?? 900_000,
+        ids,
+        calls.ageMs ?? 0,
+      ],
     );
     await tx.query(
       `INSERT INTO holds (call_id, workspace_id, minutes, included_minutes, included_month, prepaid_minutes, is_metered, created_at)
