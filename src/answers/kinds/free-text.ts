@@ -1,0 +1,137 @@
+// Free answers: the recipient's words without the filler around them, names, and codes that have to fit a pattern. Pure.
+import { RE2JS } from 're2js';
+import type { Leaf } from '../leaf.ts';
+import { isOptionalRemark } from '../question.ts';
+import { sentencesOf, tokensOf } from '../words.ts';
+import type { Found } from '../words.ts';
+import { editDistance } from './choices.ts';
+import { numbersIn } from './numbers.ts';
+import { spelledIn } from './spelled.ts';
+
+const LEADING =
+  /^(?:[\s,.!;:…-]|(?:um+|uh+|uhm|er+|erm|hm+|well|so|oh|ah|okay|ok|alright|all right|right|let's see|let me see|let me think|you know|i mean|like|yeah so|yes so|hello|hi|hey|good (?:morning|afternoon|evening)|sure|of course|certainly|no problem|thanks for (?:waiting|holding))(?=[\s,.!;:…-]|$))+/i;
+const TRAILING =
+  /(?:[\s,.!;:…-]|(?<=[\s,.!;:])(?:thank you(?: very much)?|thanks(?: a lot)?|bye(?:-? ?bye)?|goodbye|have a (?:nice|good|great) (?:day|one|evening)|you know|okay|ok|please|i think that's (?:it|all)|that's (?:it|all))(?=[\s,.!;:…-]*$))+$/i;
+const NOTHING_MORE =
+  /^(?:(?:no|nope|nah|not really|nothing|none|no thanks?|no thank you|thanks?|thank you|that's|that is|that will be|that'll be|i think|i don't think so|i guess|it|all|everything|nothing else|nothing more|not at the moment|not that i can think of|i'm good|we're good|for now|so|is|was|else|other than that|good|just|okay|ok|bye|goodbye|have a nice day|have a good day|you too)[\s,.!]*)+$/i;
+const ONLY_ACKNOWLEDGED =
+  /^(?:(?:yes|yeah|yep|yup|no|nope|nah|ok|okay|sure|right|fine|alright|all right|good|great|hello|hi|hey|bye|goodbye|thanks|thank you|you're welcome|you too|take care|good morning|good afternoon|good evening|have a nice day|have a good day|speaking|sorry|please|go ahead|uh|um|hm+|mm+|ah|oh)[\s,.!?]*)+$/i;
+const NAME_LEAD =
+  /^(?:(?:yes|yeah|sure|okay|ok|well|it's|it is|that's|that is|that would be|that'd be|my name is|my name's|the name is|name is|his name is|her name is|their name is|this is|i am|i'm|you are speaking (?:to|with)|you're speaking (?:to|with)|you're talking to|speaking with|you can ask for|ask for|you want|call me|he is|she is|he's|she's|the (?:doctor|manager|owner|contact|contact person|person) is|spelled|that's spelled)[\s,.:]+)+/i;
+
+/** The words without filler at their ends; null for no answer: bare "yes", goodbyes, "nothing else". */
+export function freeTextIn(leaf: Leaf, text: string): Found<string> | 'nothing' | null {
+  const { start, end } = stripped(text, 0, text.length);
+  const value = text.slice(start, end);
+  if (!/[\p{L}\p{N}]/u.test(value)) return null;
+  if (isOptionalRemark(leaf) && NOTHING_MORE.test(value)) return 'nothing';
+  if (ONLY_ACKNOWLEDGED.test(value)) return null;
+  const remark = isOptionalRemark(leaf) ? (/^(?:yes|yeah|yep|sure)[\s,.!]+/i.exec(value)?.[0].length ?? 0) : 0;
+  const found = { value: value.slice(remark), start: start + remark, end };
+  return fitLength(leaf, text, found);
+}
+
+/** Text that has to fit a pattern: as said, and as spelled or dictated letter by letter. */
+export function codeIn(pattern: string, text: string): Found<string> | null {
+  const fits = matcherOf(pattern);
+  if (fits === null) return null;
+  const { start, end } = stripped(text, 0, text.length);
+  const tokens = tokensOf(text.slice(start, end));
+  const spans: { readonly said: string; readonly from: number; readonly to: number }[] = [];
+  const lengthLimit = 24; // tokens; a code is not longer
+  for (let from = 0; from < tokens.length && from < 60; from += 1) {
+    for (let to = Math.min(tokens.length, from + lengthLimit); to > from; to -= 1) {
+      const said = text.slice(start + (tokens[from]?.start ?? 0), start + (tokens[to - 1]?.end ?? 0));
+      spans.push({ said, from: start + (tokens[from]?.start ?? 0), to: start + (tokens[to - 1]?.end ?? 0) });
+    }
+  }
+  spans.sort((left, right) => right.said.length - left.said.length);
+  for (const span of spans) {
+    for (const value of spellings(span.said)) if (fits(value)) return { value, start: span.from, end: span.to };
+  }
+  return null;
+}
+
+/** Whether `value` fits `pattern` as JSON Schema means it (unanchored), on a linear-time engine; null for no valid pattern. */
+export function matcherOf(pattern: string): ((value: string) => boolean) | null {
+  try {
+    const compiled = RE2JS.compile(pattern);
+    return (value) => compiled.matcher(value).find();
+  } catch {
+    return null;
+  }
+}
+
+function spellings(said: string): readonly string[] {
+  const tokens = tokensOf(said);
+  const joined = tokens.map((token) => token.word).join('');
+  const digits = tokens.map((token) => numbersIn([token])[0]?.value ?? token.word).join('');
+  const spelled = tokens.length > 1 || digits !== joined;
+  const compact = spelled ? [joined, joined.toUpperCase(), digits, digits.toUpperCase()] : [said.toUpperCase()];
+  const signs = digits.replace(/(?:dash|hyphen|minus)/g, '-').replace(/(?:slash)/g, '/');
+  return [said, ...compact, signs, signs.toUpperCase()];
+}
+
+/** A person's or a firm's name, put together with its spelling where it was spelled. */
+export function nameIn(text: string): Found<string> | null {
+  const { start, end } = stripped(text, 0, text.length);
+  const lead = NAME_LEAD.exec(text.slice(start, end))?.[0].length ?? 0;
+  const said = text.slice(start + lead, end);
+  const spelled = spelledIn(said);
+  if (spelled !== null) return spelledName(said, spelled, start + lead);
+  const whole = said.replace(/[,;]?\s+(?:speaking|here|is my name|is the name)\s*$/i, '');
+  const words = tokensOf(whole);
+  if (words.length === 0 || words.length > 8 || ONLY_ACKNOWLEDGED.test(whole) || /[?]/.test(whole)) return null;
+  const sentence = sentencesOf(whole)[0];
+  if (sentence === undefined) return null;
+  const value = withoutStop(sentence.value);
+  const at = start + lead + sentence.start;
+  if (tokensOf(value).length > 6 || /(?<![\p{L}])(?:don't|can't|not|we|you|they|is|are|have)(?![\p{L}])/iu.test(value))
+    return null;
+  return { value, start: at, end: at + value.length };
+}
+
+function spelledName(said: string, spelled: Found<string>, offset: number): Found<string> {
+  const name = spelled.value.charAt(0).toUpperCase() + spelled.value.slice(1);
+  const before = said
+    .slice(0, spelled.start)
+    .replace(
+      /[\s,.:;-]*(?:(?:that's|that is|it's|is|and|spelled|spelt|spelling|so|as in|last name|first name|surname)[\s,.:;-]*)*$/i,
+      '',
+    )
+    .replace(NAME_LEAD, '');
+  const words = before.split(/[\s,]+/).filter((word) => /\p{L}/u.test(word));
+  const end = offset + spelled.end;
+  const last = words.at(-1);
+  if (last === undefined || words.length > 4) return { value: name, start: offset + spelled.start, end };
+  const isSame = editDistance(last.toLowerCase(), spelled.value) <= Math.max(1, Math.floor(spelled.value.length / 3));
+  const kept = isSame ? words.slice(0, -1) : words;
+  const start = offset + said.indexOf(kept[0] ?? last);
+  return { value: [...kept, name].join(' '), start, end };
+}
+
+/** A text that is longer than the schema allows is cut at a sentence, never inside one. */
+function fitLength(leaf: Leaf, text: string, found: Found<string>): Found<string> | null {
+  const most = leaf.maxLength ?? Number.POSITIVE_INFINITY;
+  const length = Array.from(found.value).length;
+  if (length < (leaf.minLength ?? 0)) return null;
+  if (length <= most) return found;
+  const first = sentencesOf(text.slice(found.start, found.end)).find((each) => Array.from(each.value).length <= most);
+  return first === undefined
+    ? null
+    : { value: first.value, start: found.start + first.start, end: found.start + first.end };
+}
+
+function stripped(text: string, from: number, to: number): { readonly start: number; readonly end: number } {
+  const lead = LEADING.exec(text.slice(from, to))?.[0].length ?? 0;
+  const isAll = from + lead >= to;
+  const start = isAll ? from + (/^\s*/.exec(text.slice(from, to))?.[0].length ?? 0) : from + lead;
+  const tail = TRAILING.exec(text.slice(start, to))?.[0] ?? '';
+  const isOnlyAStop = /^[.!)]\s*$/.test(tail);
+  if (isOnlyAStop) return { start, end: to - tail.length + 1 };
+  return { start, end: tail.length >= to - start ? to : to - tail.length };
+}
+
+function withoutStop(text: string): string {
+  return text.replace(/[\s.,;:!?]+$/, '');
+}

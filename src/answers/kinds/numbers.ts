@@ -1,0 +1,401 @@
+// Numbers as they are said and typed: digits, words, decimals, fractions, prices, amounts with a unit. Pure.
+import type { Leaf } from '../leaf.ts';
+import { contentStems, tokensOf } from '../words.ts';
+import type { Found, Token } from '../words.ts';
+
+const UNITS: ReadonlyMap<string, number> = new Map(
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
+    .split(' ')
+    .map((word, index) => [word, index]),
+);
+const TENS: ReadonlyMap<string, number> = new Map(
+  'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ').map((word, index) => [word, (index + 2) * 10]),
+);
+const ORDINALS: ReadonlyMap<string, number> = new Map([
+  ...'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth'
+    .split(' ')
+    .map((word, index): [string, number] => [word, index + 1]),
+  ['twentieth', 20],
+  ['thirtieth', 30],
+]);
+const SCALES: ReadonlyMap<string, number> = new Map([
+  ['hundred', 100],
+  ['thousand', 1000],
+  ['grand', 1000],
+  ['million', 1_000_000],
+  ['billion', 1_000_000_000],
+]);
+
+/** A number where it stands, with what follows it. */
+export interface SpokenNumber extends Found<number> {
+  /** Index of its first token and of the token after its last one. */
+  readonly from: number;
+  readonly to: number;
+  readonly isOrdinal: boolean;
+}
+
+/** Digits with separators as a number: `1,200.50`, `12.5`; null for clocks, dates and fractions. */
+export function numberOfDigits(word: string): number | null {
+  if (/^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(word)) return Number(word.replaceAll(',', ''));
+  if (/^\d{1,15}(?:\.\d{1,10})?$/.test(word)) return Number(word);
+  return null;
+}
+
+/** 0 to 99 in words at a token ("forty five"), with where it ends; null where none begins. */
+export function smallNumberAt(
+  tokens: readonly Token[],
+  index: number,
+): { readonly value: number; readonly to: number } | null {
+  const word = tokens[index]?.word ?? '';
+  const tens = TENS.get(word);
+  if (tens !== undefined) {
+    const unit = UNITS.get(tokens[index + 1]?.word ?? '');
+    return unit !== undefined && unit > 0 && unit < 10
+      ? { value: tens + unit, to: index + 2 }
+      : { value: tens, to: index + 1 };
+  }
+  const unit = UNITS.get(word);
+  return unit === undefined ? null : { value: unit, to: index + 1 };
+}
+
+/** "third", "twenty first", `3rd`; null where none begins. */
+export function ordinalAt(
+  tokens: readonly Token[],
+  index: number,
+): { readonly value: number; readonly to: number } | null {
+  const word = tokens[index]?.word ?? '';
+  const next = tokens[index + 1];
+  if (
+    /^\d{1,3}$/.test(word) &&
+    next !== undefined &&
+    next.start === tokens[index]?.end &&
+    /^(?:st|nd|rd|th)$/.test(next.word)
+  ) {
+    return { value: Number(word), to: index + 2 };
+  }
+  const tens = TENS.get(word);
+  const unit = ORDINALS.get(next?.word ?? '');
+  if (tens !== undefined && unit !== undefined && unit < 10) return { value: tens + unit, to: index + 2 };
+  const plain = ORDINALS.get(word);
+  return plain === undefined ? null : { value: plain, to: index + 1 };
+}
+
+/** Every number of the text, ordinals included, left to right; clocks, dates and fractions in digits are not numbers. */
+export function numbersIn(tokens: readonly Token[]): readonly SpokenNumber[] {
+  const numbers: SpokenNumber[] = [];
+  for (let index = 0; index < tokens.length;) {
+    const ordinal = ordinalAt(tokens, index);
+    const found = ordinal ?? cardinalAt(tokens, index);
+    if (found === null) {
+      index += 1;
+      continue;
+    }
+    const first = tokens[index];
+    const last = tokens[found.to - 1];
+    if (first !== undefined && last !== undefined) {
+      numbers.push({
+        value: found.value,
+        start: first.start,
+        end: last.end,
+        from: index,
+        to: found.to,
+        isOrdinal: ordinal !== null,
+      });
+    }
+    index = found.to;
+  }
+  return numbers;
+}
+
+function cardinalAt(tokens: readonly Token[], index: number): { readonly value: number; readonly to: number } | null {
+  const word = tokens[index]?.word ?? '';
+  const next = tokens[index + 1]?.word ?? '';
+  if (word === 'minus' || word === 'negative') {
+    const positive = cardinalAt(tokens, index + 1);
+    return positive === null ? null : { value: -positive.value, to: positive.to };
+  }
+  if (word === 'half' && (next === 'a' || next === 'an') && tokens[index + 2]?.word === 'dozen')
+    return { value: 6, to: index + 3 };
+  if (word === 'half') return { value: 0.5, to: index + 1 };
+  if ((word === 'a' || word === 'one') && next === 'half') return { value: 0.5, to: index + 2 };
+  if ((word === 'a' || word === 'one') && next === 'quarter') return { value: 0.25, to: index + 2 };
+  if (word === '1/2') return { value: 0.5, to: index + 1 };
+  if (word === 'dozen' || (word === 'a' && next === 'dozen')) return { value: 12, to: index + (word === 'a' ? 2 : 1) };
+  if (word === 'a' && next === 'couple') return { value: 2, to: index + 2 };
+  if (word === 'pair' || (word === 'a' && next === 'pair')) return { value: 2, to: index + (word === 'a' ? 2 : 1) };
+  const digits = numberOfDigits(word);
+  if (digits !== null) return withScale(tokens, { value: digits, to: index + 1 });
+  const isHundredOfOne = word === 'a' && SCALES.has(next);
+  if (isHundredOfOne) return wordsAt(tokens, index + 1, 1);
+  return smallNumberAt(tokens, index) === null ? null : wordsAt(tokens, index, 0);
+}
+
+/** "3 hundred", "2 million", "2 and a half". */
+function withScale(tokens: readonly Token[], found: { readonly value: number; readonly to: number }) {
+  const scale = SCALES.get(tokens[found.to]?.word ?? '');
+  if (scale !== undefined) return { value: found.value * scale, to: found.to + 1 };
+  return withFraction(tokens, found);
+}
+
+function withFraction(tokens: readonly Token[], found: { readonly value: number; readonly to: number }) {
+  const [first, second, third] = [0, 1, 2].map((step) => tokens[found.to + step]?.word ?? '');
+  if (first === 'and' && second === 'a' && (third === 'half' || third === 'quarter')) {
+    return { value: found.value + (third === 'half' ? 0.5 : 0.25), to: found.to + 3 };
+  }
+  return found;
+}
+
+/** "two hundred and five", "twelve point five", "three thousand four hundred". */
+function wordsAt(
+  tokens: readonly Token[],
+  index: number,
+  hundredOfOne: 0 | 1,
+): { readonly value: number; readonly to: number } {
+  let total = 0;
+  let group = hundredOfOne;
+  let at = index;
+  let hasSmall = false;
+  for (;;) {
+    const word = tokens[at]?.word ?? '';
+    const scale = SCALES.get(word);
+    if (scale === 100 && group > 0) {
+      group *= 100;
+      hasSmall = false;
+      at += 1;
+    } else if (scale !== undefined && scale > 100 && group > 0) {
+      total += group * scale;
+      group = 0;
+      hasSmall = false;
+      at += 1;
+    } else if (word === 'and' && at > index && !hasSmall && smallNumberAt(tokens, at + 1) !== null) {
+      at += 1;
+    } else {
+      const small = hasSmall ? null : smallNumberAt(tokens, at);
+      if (small === null) break;
+      group += small.value;
+      hasSmall = true;
+      at = small.to;
+    }
+  }
+  const whole = total + group;
+  if (tokens[at]?.word === 'point') {
+    const decimals = digitWordsAt(tokens, at + 1);
+    if (decimals.digits !== '') return { value: Number(`${whole}.${decimals.digits}`), to: decimals.to };
+  }
+  return withFraction(tokens, { value: whole, to: at });
+}
+
+/** A run of single digits, in words or figures: "oh five five", "double two". */
+export function digitWordsAt(
+  tokens: readonly Token[],
+  index: number,
+): { readonly digits: string; readonly to: number } {
+  let digits = '';
+  let at = index;
+  for (;;) {
+    const word = tokens[at]?.word ?? '';
+    const times = word === 'double' ? 2 : word === 'triple' ? 3 : 1;
+    const digit = oneDigit(tokens[times === 1 ? at : at + 1]?.word ?? '');
+    if (digit !== null) {
+      digits += digit.repeat(times);
+      at += times === 1 ? 1 : 2;
+      continue;
+    }
+    const small = times === 1 && digits === '' ? smallNumberAt(tokens, at) : null;
+    if (small !== null) return { digits: String(small.value), to: small.to };
+    return { digits, to: at };
+  }
+}
+
+/** One digit in a word or a figure; longer figures are taken as they stand. */
+export function oneDigit(word: string): string | null {
+  if (/^\d+$/.test(word)) return word;
+  if (word === 'oh' || word === 'o') return '0';
+  const unit = UNITS.get(word);
+  return unit !== undefined && unit < 10 ? String(unit) : null;
+}
+
+const DURATION_SECONDS: ReadonlyMap<string, number> = new Map([
+  ['second', 1],
+  ['sec', 1],
+  ['minute', 60],
+  ['min', 60],
+  ['hour', 3600],
+  ['hr', 3600],
+  ['day', 86_400],
+  ['week', 604_800],
+]);
+const MONEY = /^(?:\$|€|£|usd|eur|gbp|dollars?|bucks?|euros?|pounds?|quid)$/;
+const MONEY_STEMS = [
+  'price',
+  'pric',
+  'cost',
+  'fee',
+  'charg',
+  'usd',
+  'dollar',
+  'eur',
+  'euro',
+  'pound',
+  'amount',
+  'rat',
+  'total',
+  'deposit',
+  'copay',
+  'rent',
+  'pay',
+  'bill',
+];
+const INEXACT = /^(?:than|over|under|above|below|least|most|up|almost|nearly|between|minimum|maximum|max|min)$/;
+const NO_COUNT_BEFORE_ONE = new Set([
+  'the',
+  'this',
+  'that',
+  'which',
+  'no',
+  'any',
+  'every',
+  'first',
+  'last',
+  'next',
+  'second',
+  'third',
+  'other',
+  'another',
+  'only',
+  'some',
+]);
+
+/** The candidates for a number or integer leaf, converted to its unit, bounds not yet checked. */
+export function amountsFor(leaf: Leaf, text: string): readonly Found<number>[] {
+  const tokens = tokensOf(text);
+  const words = [leaf.name, leaf.title, leaf.description];
+  const stems = contentStems(words);
+  const isMoney =
+    MONEY_STEMS.some((stem) => stems.has(stem)) || words.some((each) => each !== null && /[$€£]/.test(each));
+  const unit = durationUnitOf(leaf);
+  const found: Found<number>[] = [];
+  const numbers = numbersIn(tokens);
+  for (let index = 0; index < numbers.length; index += 1) {
+    const number = numbers[index];
+    if (number === undefined) continue;
+    const next = numbers[index + 1];
+    const price = isMoney ? priceAt(tokens, number, next) : null;
+    if (price !== null) {
+      found.push(price);
+      index += price.took - 1;
+      continue;
+    }
+    const amount = amountAt(tokens, number, next, unit);
+    if (amount === null || isNotACount(tokens, number, isMoney)) continue;
+    found.push(amount);
+    index += amount.took - 1;
+  }
+  if (found.length > 0) return found;
+  return nothingAt(text, isMoney);
+}
+
+/** "none", "free": a plain zero. */
+function nothingAt(text: string, isMoney: boolean): readonly Found<number>[] {
+  const zero = isMoney
+    ? /\b(?:free(?: of charge)?|no (?:charge|cost|fee)|nothing|none|it's on the house)\b/i
+    : /^\W*(?:none|nil|nobody|no one|not (?:a single one|any)|we have none|there are none)(?: (?:left|at all|available|today|right now))?\W*$/i;
+  const match = zero.exec(text);
+  return match === null ? [] : [{ value: 0, start: match.index, end: match.index + match[0].length }];
+}
+
+function isNotACount(tokens: readonly Token[], number: SpokenNumber, isMoney: boolean): boolean {
+  const before = tokens[number.from - 1]?.word ?? '';
+  const after = tokens[number.to]?.word ?? '';
+  if (number.value === 1 && number.to - number.from === 1 && NO_COUNT_BEFORE_ONE.has(before)) return true;
+  if (number.isOrdinal && /^(?:of|time|thing)$/.test(after)) return true;
+  if (/^(?:am|pm|o'clock|oclock|percent|%)$/.test(after)) return after !== 'percent' && after !== '%';
+  return isMoney && /^(?:people|persons?|guests?|times?|minutes?|hours?|days?|weeks?|years?|nights?)$/.test(after);
+}
+
+/** Whether the number is only a bound of the answer: "more than five", "at least two", "five or six". */
+export function isInexact(text: string, start: number): boolean {
+  const before = tokensOf(text.slice(0, start))
+    .slice(-3)
+    .map((token) => token.word);
+  const last = before.at(-1) ?? '';
+  const skip = last === 'a' || last === 'of' || last === 'to' ? (before.at(-2) ?? '') : last;
+  return INEXACT.test(skip) || INEXACT.test(last);
+}
+
+type Amount = Found<number> & { readonly took: number };
+
+/** "$12.50", "12 dollars and 50 cents", "twelve fifty"; null where no price is said at this number. */
+function priceAt(tokens: readonly Token[], number: SpokenNumber, next: SpokenNumber | undefined): Amount | null {
+  const before = tokens[number.from - 1];
+  const after = tokens[number.to]?.word ?? '';
+  const start = before !== undefined && MONEY.test(before.word) ? before.start : number.start;
+  if (/^cents?$|^pence$/.test(after))
+    return { value: number.value / 100, start, end: tokens[number.to]?.end ?? number.end, took: 1 };
+  if (MONEY.test(after)) {
+    const end = tokens[number.to]?.end ?? number.end;
+    const gap = tokens[number.to + 1]?.word === 'and' ? 2 : 1;
+    const hasCents =
+      next !== undefined && next.from === number.to + gap && next.value < 100 && Number.isInteger(next.value);
+    if (!hasCents) return { value: number.value, start, end, took: 1 };
+    return { value: round(number.value + next.value / 100), start, end: next.end, took: 2 };
+  }
+  const isPair =
+    next !== undefined && next.from === number.to && Number.isInteger(number.value) && Number.isInteger(next.value);
+  if (!isPair || next.value < 5 || next.value > 99 || number.value < 1 || number.value > 99) return null;
+  if (number.value < 10 && next.value < 95) return null; // "two fifty" is 2.50 to one and 250 to another
+  return { value: round(number.value + next.value / 100), start, end: next.end, took: 2 };
+}
+
+function amountAt(
+  tokens: readonly Token[],
+  number: SpokenNumber,
+  next: SpokenNumber | undefined,
+  unit: number | null,
+): Amount | null {
+  let at = number.to;
+  let value = number.value;
+  let end = number.end;
+  let took = 1;
+  if (number.value === 0.5 && /^an?$/.test(tokens[at]?.word ?? '')) at += 1; // half an hour
+  const said = DURATION_SECONDS.get((tokens[at]?.word ?? '').replace(/s$/, ''));
+  if (said === undefined || unit === null) return { value, start: number.start, end, took };
+  value *= said;
+  end = tokens[at]?.end ?? end;
+  const gap = tokens[at + 1]?.word === 'and' ? 2 : 1;
+  if (next !== undefined && next.from === at + gap) {
+    const second = DURATION_SECONDS.get((tokens[next.to]?.word ?? '').replace(/s$/, ''));
+    if (next.value === 0.5 && second === undefined) {
+      value += said / 2; // "an hour and a half"
+      took = 2;
+      end = next.end;
+    } else if (second !== undefined && second < said) {
+      value += next.value * second;
+      took = 2;
+      end = tokens[next.to]?.end ?? next.end;
+    }
+  }
+  return { value: round(value / unit), start: number.start, end, took };
+}
+
+/** "an hour" has no number word; it is read as one of that unit before the search. */
+export function withSpokenOnes(text: string): string {
+  return text.replace(/\b(?<!half )(an?)(?= (?:hour|minute|day|week)\b)/gi, (article) =>
+    article.length === 2 ? '1 ' : '1',
+  );
+}
+
+function durationUnitOf(leaf: Leaf): number | null {
+  for (const text of [leaf.name, leaf.title, leaf.description]) {
+    if (text === null) continue;
+    for (const { word } of tokensOf(text)) {
+      const unit = DURATION_SECONDS.get(word.replace(/s$/, ''));
+      if (unit !== undefined && word !== 'second') return unit;
+    }
+  }
+  return null;
+}
+
+function round(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}

@@ -1,0 +1,126 @@
+// What a recipient's turn means for the leaf that was asked. Never invents: what could be two things is `unclear`. Pure.
+import type { Leaf, Understanding, UnderstandContext } from './leaf.ts';
+import { unknownChoice } from './kinds/choices.ts';
+import { stanceOf } from './stance.ts';
+import type { Place, Stance } from './stance.ts';
+import { valueIn } from './value.ts';
+import { quoteAround, TEXT_LIMIT, tokensOf } from './words.ts';
+
+const FREE_KINDS = new Set(['text', 'name', 'list']);
+
+/**
+ * Understands one turn.
+ * @param text what the recipient said or typed, or `[keypad] 1`; more than 4,000 UTF-16 units are not read
+ * @returns the value with a quote that stands in `text` word for word, or what the turn is instead; never throws
+ */
+export function understand(leaf: Leaf, text: string, context: UnderstandContext): Understanding {
+  const said = text.slice(0, TEXT_LIMIT);
+  const stance = stanceOf(said);
+  if (stance.refusal?.isFinal === true) return { kind: 'refusal', isFinal: true };
+
+  const isFree = FREE_KINDS.has(leaf.kind) && (leaf.kind !== 'list' || FREE_KINDS.has(leaf.item?.kind ?? 'text'));
+  const aside = asideOf(said, stance, isFree);
+  if (aside !== null) return aside;
+
+  const corrected = stance.correction;
+  const isCorrection =
+    corrected !== null && (corrected.isStrong || tokensOf(said.slice(0, corrected.start)).length > 0);
+  if (corrected !== null) {
+    const after = answerIn(leaf, said, { start: corrected.end, end: said.length }, context, stance);
+    if (after !== null) return after.kind === 'answer' || after.kind === 'unknown' ? { ...after, isCorrection } : after;
+  }
+  if (stance.retraction !== null) return { kind: 'unknown', isCorrection: true };
+  const whole = answerIn(leaf, withoutAsides(said, stance), { start: 0, end: said.length }, context, stance, said);
+  if (whole !== null) return whole.kind === 'answer' || whole.kind === 'unknown' ? { ...whole, isCorrection } : whole;
+  if (stance.hold !== null) return { kind: 'hold' };
+  if (stance.repeat !== null) return { kind: 'repeat' };
+  return stance.isQuestion ? { kind: 'question' } : { kind: 'unclear' };
+}
+
+/** Whether the words take something back without saying what is right instead. */
+export function isRetraction(text: string): boolean {
+  return stanceOf(text.slice(0, TEXT_LIMIT)).retraction !== null;
+}
+
+/** Turns that do nothing but hold, ask for repetition, refuse or ask back. */
+function asideOf(said: string, stance: Stance, isFree: boolean): Understanding | null {
+  if (stance.refusal !== null) return { kind: 'refusal', isFinal: false };
+  if (stance.repeat !== null && wordsOutside(said, stance.repeat) <= 3) return { kind: 'repeat' };
+  if (
+    stance.correction?.isStrong !== true &&
+    stance.hold !== null &&
+    wordsOutside(said, stance.hold) <= (isFree ? 4 : 0)
+  ) {
+    return { kind: 'hold' };
+  }
+  if (isFree && stance.isQuestion) return { kind: 'question' };
+  return null;
+}
+
+function answerIn(
+  leaf: Leaf,
+  said: string,
+  place: Place,
+  context: UnderstandContext,
+  stance: Stance,
+  original = said,
+): Understanding | null {
+  const part = said.slice(place.start, place.end);
+  const unknownAt = stance.unknown;
+  if (unknownAt !== null && unknownAt.start >= place.start) return doubted(leaf, said, unknownAt, context, original);
+  if (!/[\p{L}\p{N}]/u.test(part)) return null;
+  const found = valueIn(leaf, part, context);
+  if (found === null) return null;
+  if (found === 'nothing') return { kind: 'unknown', isCorrection: false };
+  if (stance.isQuestion && leaf.kind !== 'boolean' && leaf.kind !== 'choice' && isAskedBack(part))
+    return { kind: 'question' };
+  const quote = quoteAround(original, place.start + found.start, place.start + found.end);
+  return { kind: 'answer', value: found.value, quote, isCorrection: false };
+}
+
+/** "I'm not sure, but I think five": what follows a "but" or an "I think" counts, in the recipient's own doubtful words. */
+function doubted(
+  leaf: Leaf,
+  said: string,
+  unknown: Place,
+  context: UnderstandContext,
+  original: string,
+): Understanding {
+  const rest = said.slice(unknown.end);
+  const isHedged =
+    /^[\s,.;-]*(?:but\b|(?:though|however)\b|i (?:think|believe|guess|would say)\b|i'd say\b|let me\b.*\byes\b)/i.test(
+      rest,
+    );
+  const found = isHedged ? valueIn(leaf, rest, context) : null;
+  if (found !== null && found !== 'nothing' && !FREE_KINDS.has(leaf.kind)) {
+    const quote = quoteAround(original, unknown.start, unknown.end + found.end);
+    return { kind: 'answer', value: found.value, quote, isCorrection: false };
+  }
+  const choice = unknownChoice(leaf);
+  if (choice === null) return { kind: 'unknown', isCorrection: false };
+  const quote = quoteAround(original, unknown.start, unknown.end);
+  return { kind: 'answer', value: choice.value, quote, isCorrection: false };
+}
+
+function isAskedBack(part: string): boolean {
+  return /\?\s*$/.test(part.trim()) && !/[.!]\s+\S+[^.!]*\?\s*$/.test(part.trim());
+}
+
+/** "Let me check. Yes, we are.": the hold is blanked out so that its words are not read, and places still hold. */
+function withoutAsides(said: string, stance: Stance): string {
+  let text = said;
+  for (const place of [stance.hold, stance.repeat]) {
+    if (place === null) continue;
+    text = text.slice(0, place.start) + ' '.repeat(place.end - place.start) + text.slice(place.end);
+  }
+  return text;
+}
+
+function wordsOutside(said: string, place: Place): number {
+  return tokensOf(`${said.slice(0, place.start)} ${said.slice(place.end)}`).filter(
+    (token) =>
+      !/^(?:please|okay|ok|sure|um|uh|oh|yes|well|for|me|you|a|the|i|and|so|sorry|alright|just|that|it|one|second|moment|minute|now)$/.test(
+        token.word,
+      ),
+  ).length;
+}
