@@ -41,6 +41,8 @@ export interface CallState {
   readonly wish: EndWish | null;
   readonly isCancelSent: boolean;
   readonly hasRung: boolean;
+  /** Whether `answered` was told: not when the answer crossed our CANCEL. */
+  readonly isAnswerTold: boolean;
   /** How often our BYE was sent with other credentials. */
   readonly byeRepeats: number;
   /** SDP of a provisional answer, by its To tag: some carriers leave it out of the 2xx. */
@@ -91,6 +93,7 @@ export function newCall(record: SipLegRecord): CallState {
     wish: null,
     isCancelSent: false,
     hasRung: false,
+    isAnswerTold: false,
     byeRepeats: 0,
     earlySdp: null,
   };
@@ -114,7 +117,7 @@ export function nextCall(state: CallState, event: CallEvent, rules: CallRules): 
     case 'hang_up':
       return wishToEnd(state, 'us', rules);
     case 'request':
-      return request(state, event.request);
+      return request(state, event.request, rules);
   }
 }
 
@@ -218,16 +221,10 @@ function refusal(state: CallState, response: SipResponse, rules: CallRules): Cal
     if (again !== null) return again;
   }
   // After our CANCEL a 487 confirms it; so does a challenge that we no longer answer: no call was placed.
-  if (state.wish === 'us' && (isChallenge || (state.isCancelSent && response.status === 487))) {
-    const because = isChallenge ? 'hung up before the INVITE was accepted' : 'hung up before an answer';
-    return over(state, [{ kind: 'ended', by: 'us', because }], 'confirmed');
+  if (state.wish !== null && (isChallenge || (state.isCancelSent && response.status === 487))) {
+    return endedByUs(state, isChallenge ? 'before the INVITE was accepted' : 'before an answer', 'confirmed', rules);
   }
-  if (state.wish === 'ring_limit' && response.status === 487) return over(state, [rangTooLong(rules)], 'confirmed');
   return over(state, [{ kind: 'refused', verdict: verdictOf(response, state.hasRung) }], 'confirmed');
-}
-
-function rangTooLong(rules: CallRules): LegEvent {
-  return { kind: 'refused', verdict: { code: 'no_answer', because: `not answered within ${rules.ringMs} ms` } };
 }
 
 /** The same INVITE with credentials, a new branch and the next CSeq; null when the challenge cannot be answered (again). */
@@ -295,7 +292,8 @@ function answered(
     tellRecord(next),
   ];
   if (state.wish === null) {
-    return { state: next, actions: [...actions, { kind: 'answered', sdp: record.answer ?? '' }] };
+    const told = { ...next, isAnswerTold: true };
+    return { state: told, actions: [...actions, { kind: 'answered', sdp: record.answer ?? '' }] };
   }
   const ending = sendBye(next, rules);
   return { state: ending.state, actions: [...actions, ...ending.actions] };
@@ -317,7 +315,7 @@ function wishToEnd(state: CallState, wish: EndWish, rules: CallRules): CallStep 
   const wishing: CallState = { ...state, wish: state.wish === 'us' ? 'us' : wish };
   switch (state.phase) {
     case 'ready':
-      return over(wishing, [{ kind: 'ended', by: 'us', because: 'hung up before it was dialled' }], 'confirmed');
+      return endedByUs(wishing, 'before it was dialled', 'confirmed', rules);
     case 'calling':
       return stay(wishing); // a CANCEL could overtake its INVITE
     case 'proceeding':
@@ -347,9 +345,18 @@ function byeWithCredentials(state: CallState, response: SipResponse, rules: Call
   return sendBye({ ...state, byeRepeats: state.byeRepeats + 1, record: { ...state.record, challenges } }, rules);
 }
 
+/**
+ * The end that we brought about. A call whose answer was never told was not answered for whoever listens: confirmed, that is
+ * a 487, whichever message confirmed it; unconfirmed, it may still exist.
+ */
 function endedByUs(state: CallState, because: string, how: HangUp, rules: CallRules): CallStep {
-  if (state.wish === 'ring_limit' && how === 'confirmed') return over(state, [rangTooLong(rules)], how);
-  return over(state, [{ kind: 'ended', by: 'us', because }], how);
+  if (state.isAnswerTold) return over(state, [{ kind: 'ended', by: 'us', because }], how);
+  if (how === 'unconfirmed') return over(state, [{ kind: 'given_up' }], how);
+  const reason =
+    state.wish === 'ring_limit'
+      ? `not answered within ${rules.ringMs} ms`
+      : `487 Request Terminated: hung up ${because}`;
+  return over(state, [{ kind: 'refused', verdict: { code: 'no_answer', because: reason } }], how);
 }
 
 function timer(state: CallState, timer: CallTimer, rules: CallRules): CallStep {
@@ -365,7 +372,7 @@ function timer(state: CallState, timer: CallTimer, rules: CallRules): CallStep {
 }
 
 /** Requests of the far end inside the dialog; what they are answered with is the leg's, except that BYE ends the call here. */
-function request(state: CallState, request: SipRequest): CallStep {
+function request(state: CallState, request: SipRequest, rules: CallRules): CallStep {
   const { dialog } = state.record;
   if (dialog === null || !isInDialog(dialog, request)) return stay(state);
   const taken = takeRequest(dialog, request);
@@ -378,6 +385,6 @@ function request(state: CallState, request: SipRequest): CallStep {
     return over(next, [{ kind: 'ended', by: 'recipient', because: 'BYE of the far end' }], 'confirmed');
   }
   // Both hang up at once: theirs confirms ours.
-  if (state.phase === 'ending') return over(next, [{ kind: 'ended', by: 'us', because: 'both hung up' }], 'confirmed');
+  if (state.phase === 'ending') return endedByUs(next, 'at the same time as the far end', 'confirmed', rules);
   return stay(next);
 }
