@@ -86,7 +86,8 @@ export interface Leg {
   sendDigits(digits: string, signal?: AbortSignal): Promise<void>;
   /**
    * Ends the call whatever its stage: CANCEL before the answer, BYE after it (also when the answer crosses the CANCEL).
-   * The `ended` or `refused` event still comes. Repeated calls return the first one's promise.
+   * The last event still comes: `ended` if `answered` was told; otherwise `refused`, with a `because` that begins with `487`
+   * where our hang-up was the reason, or `given_up` when nobody confirmed it. Repeated calls return the first one's promise.
    */
   hangUp(): Promise<HangUp>;
 }
