@@ -1,0 +1,216 @@
+// Where an interview stands, read from the turns that were really said, and the next step. Pure but for the time of day that
+// relative dates are read by. Each question is asked a few times at most, so that the interview always comes to its end.
+import type { Leaf, Understanding } from '../../answers/leaf.ts';
+import { leavesOf } from '../../answers/leaves.ts';
+import { understand } from '../../answers/understand.ts';
+import type { Turn } from '../mind.ts';
+
+/** Times that one question is asked, whatever for: once, once more in other words, and for repeats, asides and silences. */
+const ASKS_LIMIT = 4;
+/** Times that one question is asked because its answer was not understood. */
+const ATTEMPTS_LIMIT = 2;
+/** Times that one question is repeated word for word; after that it is asked in other words. */
+const REPEATS_LIMIT = 1;
+/** Corrections of earlier answers that are asked for in one call. */
+const CORRECTIONS_LIMIT = 3;
+/** Times that the recipient may ask for a moment. */
+const HOLDS_LIMIT = 6;
+
+/** Why a question is asked now; it decides the words before it. */
+export type Because =
+  | 'first'
+  | 'answered'
+  | 'no_answer'
+  | 'unclear'
+  | 'repeat'
+  | 'crossed'
+  | 'correction'
+  | 'silence'
+  | 'question';
+
+export type Step =
+  | { readonly kind: 'ask'; readonly leaf: Leaf; readonly because: Because }
+  | { readonly kind: 'state_purpose' }
+  | { readonly kind: 'hold' }
+  /** Everything was asked. */
+  | { readonly kind: 'thank' }
+  /** The recipient does not want to talk. */
+  | { readonly kind: 'leave' }
+  /** Asked something after the goodbye. */
+  | { readonly kind: 'answer_and_leave' }
+  | { readonly kind: 'hang_up' };
+
+interface Progress {
+  readonly leaf: Leaf;
+  asks: number;
+  unclear: number;
+  repeats: number;
+  state: 'open' | 'answered' | 'given_up';
+}
+
+/** Understands what is said before the first question, where no answer is wanted yet. */
+const [SMALL_TALK] = leavesOf({ type: 'boolean' });
+
+export class Interview {
+  readonly #progress: readonly Progress[];
+  readonly #now: () => Date;
+  #read = 0;
+  /** The question that stands, or null before the first. */
+  #current: Progress | null = null;
+  /** What the last words of the recipient mean. */
+  #last: Understanding['kind'] | 'final' | 'correction' = 'unclear';
+  #corrected: Progress | null = null;
+  #corrections = 0;
+  #holds = 0;
+  #purposes = 0;
+  #isClosed = false;
+  #hasCrossed = false;
+
+  constructor(leaves: readonly Leaf[], now: () => Date) {
+    this.#progress = leaves.map((leaf) => ({ leaf, asks: 0, unclear: 0, repeats: 0, state: 'open' }));
+    this.#now = now;
+  }
+
+  /** Takes in the turns that are new since the last time. */
+  read(turns: readonly Turn[]): void {
+    for (const turn of turns.slice(this.#read)) {
+      if (turn.speaker === 'assistant') this.#said(turn);
+      else if (turn.speaker === 'recipient') this.#heard(turn.text);
+    }
+    this.#read = turns.length;
+  }
+
+  /** The recipient has just said something. */
+  heard(): Step {
+    if (this.#last === 'final') return this.#isClosed ? { kind: 'hang_up' } : this.#close({ kind: 'leave' });
+    if (this.#last === 'correction' && this.#corrected !== null) return this.#correct(this.#corrected);
+    if (this.#isClosed) return this.#last === 'question' ? { kind: 'answer_and_leave' } : { kind: 'hang_up' };
+    if (this.#last === 'hold' && this.#holds <= HOLDS_LIMIT) return { kind: 'hold' };
+    if (this.#current === null) return this.#beforeTheFirst();
+    // Our question and the recipient's words crossed: they are no answer to it.
+    if (this.#hasCrossed && this.#current.state === 'open') return this.#again(this.#current, 'crossed');
+    switch (this.#last) {
+      case 'repeat':
+        if (this.#current.repeats <= REPEATS_LIMIT) return this.#again(this.#current, 'repeat');
+        return this.#inOtherWords(this.#current);
+      case 'question':
+        return this.#again(this.#current, 'question');
+      case 'unclear':
+        return this.#inOtherWords(this.#current);
+      case 'answer':
+        return this.#next('answered');
+      case 'unknown':
+      case 'refusal':
+      case 'hold':
+      case 'correction':
+        return this.#next('no_answer');
+    }
+  }
+
+  /** Nothing was heard for as long as we waited. */
+  silent(): Step {
+    if (this.#isClosed) return { kind: 'hang_up' };
+    return this.#current?.state === 'open' ? this.#again(this.#current, 'silence') : this.#next('first');
+  }
+
+  #said(turn: Turn): void {
+    this.#hasCrossed = false;
+    if (turn.about === null) return;
+    const asked = this.#progress.find((progress) => progress.leaf.pointer === turn.about);
+    if (asked === undefined) return;
+    asked.asks += 1;
+    asked.state = 'open';
+    this.#current = asked;
+    this.#hasCrossed = true;
+  }
+
+  #heard(text: string): void {
+    this.#hasCrossed = false;
+    const leaf = this.#current?.leaf ?? SMALL_TALK;
+    if (leaf === undefined) return;
+    const understood = this.#understand(leaf, text);
+    this.#last = understood.kind;
+    switch (understood.kind) {
+      case 'answer':
+      case 'unknown':
+        if (understood.isCorrection && this.#isOfAnEarlierAnswer(text)) return;
+        if (this.#current !== null) this.#current.state = understood.kind === 'answer' ? 'answered' : 'given_up';
+        return;
+      case 'refusal':
+        if (understood.isFinal) this.#last = 'final';
+        else if (this.#current !== null) this.#current.state = 'given_up';
+        return;
+      case 'hold':
+        this.#holds += 1;
+        return;
+      case 'unclear':
+        if (this.#isOfAnEarlierAnswer(text)) return;
+        if (this.#current !== null) this.#current.unclear += 1;
+        return;
+      case 'repeat':
+        if (this.#current !== null) this.#current.repeats += 1;
+        return;
+      case 'question':
+    }
+  }
+
+  /** Whether the words correct an answer other than the one that is asked for: that one is then asked for again. */
+  #isOfAnEarlierAnswer(text: string): boolean {
+    const earlier = this.#progress.filter((each) => each !== this.#current && each.state === 'answered').toReversed();
+    const isOfCurrent = this.#current !== null && this.#corrects(this.#current, text);
+    if (isOfCurrent && this.#current?.state === 'answered') return false;
+    const corrected = earlier.find((each) => this.#corrects(each, text));
+    if (corrected === undefined) return false;
+    this.#last = 'correction';
+    this.#corrected = corrected;
+    return true;
+  }
+
+  #corrects(progress: Progress, text: string): boolean {
+    const understood = this.#understand(progress.leaf, text);
+    return (understood.kind === 'answer' || understood.kind === 'unknown') && understood.isCorrection;
+  }
+
+  #understand(leaf: Leaf, text: string): Understanding {
+    return understand(leaf, text, { now: this.#now() });
+  }
+
+  #correct(corrected: Progress): Step {
+    this.#corrected = null;
+    this.#corrections += 1;
+    if (this.#corrections > CORRECTIONS_LIMIT || corrected.asks >= ASKS_LIMIT) return this.#next('answered');
+    this.#isClosed = false;
+    return { kind: 'ask', leaf: corrected.leaf, because: 'correction' };
+  }
+
+  #beforeTheFirst(): Step {
+    if (this.#last === 'repeat' && this.#purposes === 0) {
+      this.#purposes += 1;
+      return { kind: 'state_purpose' };
+    }
+    return this.#next(this.#last === 'question' ? 'question' : 'first');
+  }
+
+  #inOtherWords(progress: Progress): Step {
+    const attempts = progress.unclear + Math.max(progress.repeats - REPEATS_LIMIT, 0);
+    return attempts < ATTEMPTS_LIMIT ? this.#again(progress, 'unclear') : this.#next('no_answer');
+  }
+
+  #again(progress: Progress, because: Because): Step {
+    if (progress.asks < ASKS_LIMIT) return { kind: 'ask', leaf: progress.leaf, because };
+    progress.state = 'given_up';
+    return this.#next('no_answer');
+  }
+
+  /** The first question that is open, other than the one that stands. */
+  #next(because: Because): Step {
+    if (this.#current?.state === 'open') this.#current.state = 'given_up';
+    const next = this.#progress.find((progress) => progress.state === 'open' && progress.asks < ASKS_LIMIT);
+    return next === undefined ? this.#close({ kind: 'thank' }) : { kind: 'ask', leaf: next.leaf, because };
+  }
+
+  #close(step: Step): Step {
+    this.#isClosed = true;
+    return step;
+  }
+}

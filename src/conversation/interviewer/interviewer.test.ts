@@ -1,0 +1,287 @@
+// Whole conversations on paper between the interviewer and a recipient that answers from a list.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Stage } from '../../../test/support/conversation-stage.ts';
+import { MovedClock } from '../../../test/support/moved-clock.ts';
+import type { MindBrief } from '../mind.ts';
+import { PACE } from '../pace.ts';
+import { Interviewer } from './interviewer.ts';
+
+const SCHEMA = {
+  type: 'object',
+  properties: {
+    open: { type: 'boolean', description: 'Are you open on Saturday?' },
+    day: { type: 'string', enum: ['Monday', 'Tuesday'], description: 'Which day suits you best?' },
+    closing: { type: 'string', format: 'time', title: 'Closing time on Saturday' },
+    notes: { type: 'string' },
+  },
+  required: ['open', 'day', 'closing'],
+};
+const OPEN = 'Are you open on Saturday?';
+const DAY = 'Which day suits you best';
+const NOTES = 'anything else';
+
+function briefOf(overrides: Partial<MindBrief> = {}): MindBrief {
+  return {
+    objective: 'Ask whether they are open on Saturday',
+    context: { secret_plan: 'never told' },
+    constraints: ['Never tell the budget of 500 dollars'],
+    successCriteria: [],
+    resultSchema: SCHEMA,
+    callerName: 'Ada Lovelace',
+    assistantName: null,
+    openingLine: null,
+    ...overrides,
+  };
+}
+
+/** What the recipient says when a line of ours holds the first text; each answer is used once, in order. */
+type Replies = readonly (readonly [string, string])[];
+
+interface Spoken {
+  readonly stage: Stage;
+  readonly ours: readonly string[];
+}
+
+/** Holds the whole call; the recipient is silent where no reply is left for what they heard. */
+function speak(replies: Replies, overrides: Partial<MindBrief> = {}): Spoken {
+  const interviewer = new Interviewer(briefOf(overrides), new MovedClock());
+  const stage = new Stage({ mind: (prompt, turns) => interviewer.respond(prompt, turns) });
+  stage.answer();
+  stage.pass(PACE.greeting);
+  const left = [...replies];
+  let heard = 0;
+  for (let step = 0; step < 400 && !stage.course.isOver; step += 1) {
+    const line = stage.said.slice(heard).join('');
+    heard = stage.said.length;
+    const index = left.findIndex(([hears]) => line.includes(hears));
+    const [reply] = index < 0 ? [] : left.splice(index, 1);
+    if (reply === undefined) stage.pass(1000);
+    else stage.tell(reply[1]);
+  }
+  assert.ok(stage.course.isOver, 'the call has ended');
+  const ours = stage.segments.filter(({ speaker }) => speaker === 'assistant').map(({ text }) => text);
+  return { stage, ours };
+}
+
+/** The questions that were asked, by pointer, in order. */
+function asked({ stage }: Spoken): readonly string[] {
+  return stage.segments.flatMap(({ about }) => (about === null ? [] : [about]));
+}
+
+test('a friendly recipient is asked each question once, in order, the remark last, and thanked', () => {
+  const call = speak([
+    ['automated assistant', 'Good morning, Corner Clinic.'],
+    [OPEN, 'Yes, we are.'],
+    [DAY, 'Tuesday is best.'],
+    ['losing time', 'Five pm.'],
+    [NOTES, 'No, that is all.'],
+  ]);
+  assert.deepEqual(asked(call), ['/open', '/day', '/closing', '/notes']);
+  assert.deepEqual(call.ours.slice(0, 2), [
+    'Hello, this is an automated assistant calling for Ada Lovelace.',
+    'I am calling to ask whether you are open on Saturday.',
+  ]);
+  assert.match(call.ours.at(-1) ?? '', /Thank you very much.*Goodbye\.$/);
+  assert.deepEqual(call.stage.outcome, { kind: 'ended', code: null, because: 'the conversation was over' });
+  assert.doesNotMatch(call.ours.join(' '), /never told|500|budget/);
+});
+
+test('goes on by itself when nobody answers the opening', () => {
+  const call = speak([
+    [OPEN, 'Yes.'],
+    [DAY, 'Monday'],
+    ['losing time', 'at noon'],
+    [NOTES, 'no'],
+  ]);
+  assert.deepEqual(asked(call), ['/open', '/day', '/closing', '/notes']);
+});
+
+test('the opening asks for no answer of the schema', () => {
+  const { stage } = speak([]);
+  assert.deepEqual(
+    stage.segments.slice(0, 2).map(({ about }) => about),
+    [null, null],
+  );
+});
+
+const SINGLE: readonly {
+  readonly name: string;
+  readonly replies: Replies;
+  readonly asked: readonly string[];
+  readonly says?: RegExp;
+}[] = [
+  {
+    name: 'an answer that is not understood is asked for once more, in other words',
+    replies: [
+      [OPEN, 'The weather is lovely today.'],
+      ['did not quite get', 'Yes.'],
+    ],
+    asked: ['/open', '/open'],
+    says: /did not quite get/,
+  },
+  {
+    name: 'an answer that is never understood is given up after the second time',
+    replies: [
+      [OPEN, 'Lovely weather.'],
+      ['did not quite get', 'Lovely weather.'],
+    ],
+    asked: ['/open', '/open'],
+  },
+  {
+    name: '"I don\'t know" is taken for what it is',
+    replies: [[OPEN, "I don't know."]],
+    asked: ['/open'],
+    says: /Thank you very much/,
+  },
+  {
+    name: 'a question is repeated when that is asked for',
+    replies: [
+      [OPEN, 'Sorry, could you say that again?'],
+      [`Of course. ${OPEN}`, 'Yes.'],
+    ],
+    asked: ['/open', '/open'],
+    says: /Of course\. Are you open/,
+  },
+  {
+    name: 'a recipient that never stops asking for a repeat is not asked for ever',
+    replies: Array.from({ length: 20 }, () => ['', 'Sorry, could you say that again?'] as const),
+    asked: ['/open', '/open', '/open'],
+  },
+  {
+    name: 'a moment is granted without a word',
+    replies: [
+      [OPEN, 'One moment, please.'],
+      ['Are you still there?', 'Yes, we are open.'],
+    ],
+    asked: ['/open', '/open'],
+    says: /Are you still there/,
+  },
+  {
+    name: 'a refusal to talk ends the call with thanks',
+    replies: [[OPEN, 'Stop calling me!']],
+    asked: ['/open'],
+    says: /sorry to have troubled you/,
+  },
+  {
+    name: 'a wrong number ends the call with thanks',
+    replies: [['automated', 'You have the wrong number.']],
+    asked: [],
+    says: /sorry to have troubled you/,
+  },
+  {
+    name: 'an answer that may not be given is left alone',
+    replies: [[OPEN, "I'm not allowed to tell you that."]],
+    asked: ['/open'],
+    says: /Thank you very much/,
+  },
+  {
+    name: 'who is calling is answered honestly, and the question asked again',
+    replies: [
+      [OPEN, 'Who is this?'],
+      ['calling for Ada Lovelace. Are you open', 'Yes.'],
+    ],
+    asked: ['/open', '/open'],
+    says: /I am an automated assistant calling for Ada Lovelace\. Are you open/,
+  },
+  {
+    name: 'it says that it is a machine when it is asked',
+    replies: [
+      [OPEN, 'Are you a robot?'],
+      ['not a person', 'Yes.'],
+    ],
+    asked: ['/open', '/open'],
+    says: /Yes, I am an automated assistant, not a person/,
+  },
+  {
+    name: 'where the number comes from is answered honestly',
+    replies: [
+      [OPEN, 'How did you get this number?'],
+      ['gave me this number', 'Yes.'],
+    ],
+    asked: ['/open', '/open'],
+    says: /Ada Lovelace gave me this number/,
+  },
+  {
+    name: 'what it does not know it does not make up',
+    replies: [
+      [OPEN, 'What is the weather like where you are?'],
+      ['do not know that', 'Yes.'],
+    ],
+    asked: ['/open', '/open'],
+    says: /I am sorry, I do not know that/,
+  },
+  {
+    name: 'silence is asked into twice and then ended',
+    replies: [['automated', 'Hello.']],
+    asked: ['/open', '/open', '/open'],
+    says: /cannot hear/,
+  },
+];
+
+for (const row of SINGLE) {
+  test(row.name, () => {
+    const resultSchema = { type: 'object', properties: { open: SCHEMA.properties.open } };
+    const call = speak(row.replies, { resultSchema });
+    assert.deepEqual(asked(call), row.asked);
+    if (row.says !== undefined) assert.match(call.ours.join(' | '), row.says);
+  });
+}
+
+test('a correction of an earlier answer is asked for again, so that it counts', () => {
+  const call = speak([
+    ['automated', 'Hello.'],
+    [OPEN, 'Yes.'],
+    [DAY, 'Monday.'],
+    ['losing time', 'No wait, sorry, I meant Tuesday.'],
+    [DAY, 'Tuesday.'],
+    ['losing time', 'Five pm.'],
+    [NOTES, 'No.'],
+  ]);
+  assert.deepEqual(asked(call), ['/open', '/day', '/closing', '/day', '/closing', '/notes']);
+  assert.equal(call.stage.outcome?.kind, 'ended');
+});
+
+test('a correction after the goodbye is still heard', () => {
+  const call = speak([
+    ['automated', 'Hello.'],
+    [OPEN, 'Yes.'],
+    [DAY, 'Monday.'],
+    ['losing time', 'Five pm.'],
+    [NOTES, 'No.'],
+    ['Goodbye', 'Wait, sorry, I meant Tuesday.'],
+    [DAY, 'Tuesday.'],
+  ]);
+  assert.deepEqual(asked(call), ['/open', '/day', '/closing', '/notes', '/day']);
+  assert.match(call.ours.at(-1) ?? '', /Goodbye/);
+});
+
+test('a schema that asks for nothing states the purpose, listens and says thank you', () => {
+  const call = speak([['automated', 'All right, I will tell them.']], { resultSchema: { type: 'object' } });
+  assert.deepEqual(asked(call), []);
+  assert.match(call.ours.at(-1) ?? '', /Thank you/);
+});
+
+test('sixty questions and a recipient that understands none come to an end', () => {
+  const properties = Object.fromEntries(
+    Array.from({ length: 80 }, (_, index) => [
+      `item_${index}`,
+      { type: 'boolean', description: `Is item ${index} in stock?` },
+    ]),
+  );
+  const replies: Replies = Array.from({ length: 300 }, () => ['', 'Purple monkey dishwasher.'] as const);
+  const call = speak(replies, { resultSchema: { type: 'object', properties } });
+  for (const pointer of new Set(asked(call))) {
+    assert.ok(asked(call).filter((each) => each === pointer).length <= 2, pointer);
+  }
+});
+
+test('what it says depends on nothing but what was said: two of them never differ', () => {
+  const replies: Replies = [
+    ['automated', 'Hello.'],
+    [OPEN, 'Hm, what?'],
+    [OPEN, 'Yes.'],
+    [DAY, 'Who are you?'],
+  ];
+  assert.deepEqual(speak(replies).ours, speak(replies).ours);
+});

@@ -1,0 +1,139 @@
+// The built-in mind: no model, only rules. It states the purpose, asks one question for each answer that the schema wants, and
+// says thank you. It tells nothing but the purpose and what it is itself; what it hears is understood word by word or not at
+// all. What it knows of the call it reads from the turns, so that words that were never said count for nothing.
+import type { Leaf } from '../../answers/leaf.ts';
+import { leavesOf } from '../../answers/leaves.ts';
+import { isOptionalRemark, questionFor } from '../../answers/question.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Act, CreateMind, MindBrief, Prompt, Turn } from '../mind.ts';
+import { asideTo } from './asides.ts';
+import { Interview } from './interview.ts';
+import type { Step } from './interview.ts';
+import { purposeOf } from './purpose.ts';
+
+/** How long we wait for a word after the purpose was stated: a machine answers at once, a person may only listen. */
+const REPLY_SECONDS = 2;
+/** How long we wait after "one moment, please". */
+const HOLD_SECONDS = 60;
+
+const GOODBYE = 'Goodbye.';
+
+/** Makes the interviewer of one call. It never throws and answers at once. */
+export function createInterviewer(clock: Clock): CreateMind {
+  return (brief) => {
+    const interviewer = new Interviewer(brief, clock);
+    return {
+      // oxlint-disable-next-line require-await -- nothing to wait for: this mind is done as soon as it is asked
+      async *respond(prompt, turns) {
+        yield* interviewer.respond(prompt, turns);
+      },
+    };
+  };
+}
+
+/** Answers one after the other as the schema has them, optional remarks at the end. */
+export function questionsOf(brief: Pick<MindBrief, 'resultSchema'>): readonly Leaf[] {
+  const leaves = leavesOf(brief.resultSchema);
+  return [...leaves.filter((leaf) => !isOptionalRemark(leaf)), ...leaves.filter((leaf) => isOptionalRemark(leaf))];
+}
+
+/** The interviewer of one call. */
+export class Interviewer {
+  readonly #brief: MindBrief;
+  readonly #purpose: string;
+  readonly #interview: Interview;
+  readonly #hasQuestions: boolean;
+
+  constructor(brief: MindBrief, clock: Clock) {
+    const questions = questionsOf(brief);
+    this.#hasQuestions = questions.length > 0;
+    this.#brief = brief;
+    this.#purpose = purposeOf(brief.objective);
+    this.#interview = new Interview(questions, () => clock.now());
+  }
+
+  /** What to do now. Pure but for the time of day. */
+  respond(prompt: Prompt, turns: readonly Turn[]): Act[] {
+    this.#interview.read(turns);
+    switch (prompt.kind) {
+      case 'opening':
+        return this.#opening(prompt.heard);
+      case 'heard':
+        return this.#acts(this.#interview.heard(), prompt.text);
+      case 'waited':
+      case 'silence':
+        return this.#acts(this.#interview.silent(), '');
+    }
+  }
+
+  #opening(heard: string | null): Act[] {
+    const reaction = heard === null ? null : this.#interview.heard();
+    if (reaction?.kind === 'leave') return this.#acts(reaction, '');
+    // Without a question of our own, what the recipient says to the purpose is all there is to hear.
+    if (!this.#hasQuestions) return [{ kind: 'say', text: this.#purpose }];
+    return [
+      { kind: 'say', text: this.#purpose },
+      { kind: 'wait', seconds: reaction?.kind === 'hold' ? HOLD_SECONDS : REPLY_SECONDS },
+    ];
+  }
+
+  #acts(step: Step, heard: string): Act[] {
+    switch (step.kind) {
+      case 'ask':
+        return [this.#question(step, heard)];
+      case 'hold':
+        return [{ kind: 'wait', seconds: HOLD_SECONDS }];
+      case 'state_purpose':
+        return [
+          { kind: 'say', text: this.#purpose },
+          { kind: 'wait', seconds: REPLY_SECONDS },
+        ];
+      case 'thank':
+        return this.#goodbye('Thank you very much, that is all I wanted to know.');
+      case 'leave':
+        return this.#goodbye('I understand. I am sorry to have troubled you. Thank you for your time.');
+      case 'answer_and_leave':
+        return this.#goodbye(`${asideTo(heard, this.#aboutUs())} Thank you.`);
+      case 'hang_up':
+        return [{ kind: 'hang_up' }];
+    }
+  }
+
+  #question(step: Extract<Step, { kind: 'ask' }>, heard: string): Act {
+    const { leaf } = step;
+    const first = questionFor(leaf, 1);
+    return { kind: 'say', text: this.#worded(step, first, heard), about: leaf.pointer };
+  }
+
+  #worded(step: Extract<Step, { kind: 'ask' }>, question: string, heard: string): string {
+    switch (step.because) {
+      case 'first':
+        return question;
+      case 'answered':
+        return `Thank you. ${question}`;
+      case 'no_answer':
+        return `All right. ${question}`;
+      case 'unclear':
+        return questionFor(step.leaf, 2);
+      case 'repeat':
+        return `Of course. ${question}`;
+      case 'crossed':
+        return `Let me ask again. ${question}`;
+      case 'correction':
+        return `Thank you, let me correct that. ${question}`;
+      case 'silence':
+        return `Are you still there? ${question}`;
+      case 'question':
+        return `${asideTo(heard, this.#aboutUs())} ${question}`.trimStart();
+    }
+  }
+
+  #aboutUs() {
+    const { callerName, assistantName } = this.#brief;
+    return { callerName, assistantName, purpose: this.#purpose };
+  }
+
+  #goodbye(words: string): Act[] {
+    return [{ kind: 'say', text: `${words} ${GOODBYE}` }, { kind: 'hang_up' }];
+  }
+}
