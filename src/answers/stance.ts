@@ -53,14 +53,14 @@ const RETRACTION = any(
   "(?:i was|that was|that's) wrong(?: about (?:that|it|the \\p{L}+))?",
 );
 const STRONG_CORRECTION = any(
-  '(?:oh |oops |uh |um )*(?:no|oh)[,. ]+(?:wait|hang on|hold on|sorry)(?: a (?:second|minute|moment))?(?:[,. ]+(?:sorry|no))?',
+  '(?:oh |oops |uh |um )*(?:no|oh)[,. ]+wait(?: a (?:second|minute|moment))?(?:[,. ]+(?:sorry|no))?',
   'wait[,. ]+(?:no|sorry|actually)',
-  "(?:sorry|no|oops|oh|wait|i'm sorry|my mistake|apologies)?[,. ]*(?:i meant|i mean|i misspoke|i should have said|i meant to say)(?: to say)?",
+  "(?:sorry|no|oops|oh|wait|i'm sorry|my mistake|apologies)?[,. ]*(?:i meant|i misspoke|i should have said|i meant to say)(?: to say)?",
   'let me correct (?:that|myself)|correction|make that|scratch that|strike that|or rather|my mistake|my bad',
   "(?:i was|that was|that's) wrong(?: about (?:that|it|the \\p{L}+))?",
   '(?:forget|ignore|disregard) (?:that|it|what i (?:just )?said)',
 );
-const WEAK_CORRECTION = any('actually', 'on second thought', 'come to think of it');
+const WEAK_CORRECTION = any('actually', 'i mean', 'no[,. ]+sorry', 'on second thought', 'come to think of it');
 const ASKING =
   /^(?:(?:sorry|excuse me|wait|hold on|and|but|so|well|ok|okay|hello|hi|um|uh)[, ]+)*(?:who(?:'s| is| are|m)?|what(?:'s| is| are| do| does| did| kind)|why|where(?:'s| is| are| did)|when(?:'s| is| do| did)|which|how (?:did|do|much|many|long|can|come|is|are)|are you|is this|is that|is it|do you|did you|can i|can you|could you|may i|will you|would you|have you|are we|am i)\b/i;
 

@@ -22,24 +22,30 @@ export function understand(leaf: Leaf, text: string, context: UnderstandContext)
   const aside = asideOf(said, stance, isFree);
   if (aside !== null) return aside;
 
-  const corrected = stance.correction;
-  const isCorrection =
-    corrected !== null && (corrected.isStrong || tokensOf(said.slice(0, corrected.start)).length > 0);
-  if (corrected !== null) {
-    const after = answerIn(leaf, said, { start: corrected.end, end: said.length }, context, stance);
+  const { correction } = stance;
+  if (correction !== null) {
+    const isCorrection = correction.isStrong || tokensOf(said.slice(0, correction.start)).length > 0;
+    const after = answerIn(leaf, said, { start: correction.end, end: said.length }, context, stance);
     if (after !== null) return after.kind === 'answer' || after.kind === 'unknown' ? { ...after, isCorrection } : after;
   }
   if (stance.retraction !== null) return { kind: 'unknown', isCorrection: true };
   const whole = answerIn(leaf, withoutAsides(said, stance), { start: 0, end: said.length }, context, stance, said);
-  if (whole !== null) return whole.kind === 'answer' || whole.kind === 'unknown' ? { ...whole, isCorrection } : whole;
+  if (whole !== null) return whole;
   if (stance.hold !== null) return { kind: 'hold' };
   if (stance.repeat !== null) return { kind: 'repeat' };
   return stance.isQuestion ? { kind: 'question' } : { kind: 'unclear' };
 }
 
-/** Whether the words take something back without saying what is right instead. */
-export function isRetraction(text: string): boolean {
-  return stanceOf(text.slice(0, TEXT_LIMIT)).retraction !== null;
+/**
+ * Where the words take something back without saying what is right instead.
+ * `needsTopic`: only doubt is voiced ("actually I'm not sure about the price"), which counts for what it names alone.
+ */
+export function retractionIn(text: string): (Place & { readonly needsTopic: boolean }) | null {
+  const stance = stanceOf(text.slice(0, TEXT_LIMIT));
+  if (stance.retraction !== null) return { ...stance.retraction, needsTopic: false };
+  const { correction, unknown } = stance;
+  const isDoubt = correction !== null && unknown !== null && unknown.start >= correction.start;
+  return isDoubt ? { start: correction.start, end: unknown.end, needsTopic: true } : null;
 }
 
 /** Turns that do nothing but hold, ask for repetition, refuse or ask back. */
@@ -119,7 +125,7 @@ function withoutAsides(said: string, stance: Stance): string {
 function wordsOutside(said: string, place: Place): number {
   return tokensOf(`${said.slice(0, place.start)} ${said.slice(place.end)}`).filter(
     (token) =>
-      !/^(?:please|okay|ok|sure|um|uh|oh|yes|well|for|me|you|a|the|i|and|so|sorry|alright|just|that|it|one|second|moment|minute|now)$/.test(
+      !/^(?:please|okay|ok|sure|um|uh|oh|yes|no|well|for|me|you|a|the|i|and|so|sorry|alright|just|that|it|one|second|moment|minute|now)$/.test(
         token.word,
       ),
   ).length;

@@ -11,7 +11,7 @@ import { spelledIn } from './spelled.ts';
 const LEADING =
   /^(?:[\s,.!;:…-]|(?:um+|uh+|uhm|er+|erm|hm+|well|so|oh|ah|okay|ok|alright|all right|right|let's see|let me see|let me think|you know|i mean|like|yeah so|yes so|hello|hi|hey|good (?:morning|afternoon|evening)|sure|of course|certainly|no problem|thanks for (?:waiting|holding))(?=[\s,.!;:…-]|$))+/i;
 const TRAILING =
-  /(?:[\s,.!;:…-]|(?<=[\s,.!;:])(?:thank you(?: very much)?|thanks(?: a lot)?|bye(?:-? ?bye)?|goodbye|have a (?:nice|good|great) (?:day|one|evening)|you know|okay|ok|please|i think that's (?:it|all)|that's (?:it|all))(?=[\s,.!;:…-]*$))+$/i;
+  /(?:[\s,.!;:…-]|(?<=[\s,.!;:])(?:thank you(?: very much)?|thanks(?: a lot)?|bye(?:-? ?bye)?|goodbye|have a (?:nice|good|great) (?:day|one|evening)|you know|okay|ok|please|i think that's (?:it|all)|that's (?:it|all))(?!\p{L}))+$/iu;
 const NOTHING_MORE =
   /^(?:(?:no|nope|nah|not really|nothing|none|no thanks?|no thank you|thanks?|thank you|that's|that is|that will be|that'll be|i think|i don't think so|i guess|it|all|everything|nothing else|nothing more|not at the moment|not that i can think of|i'm good|we're good|for now|so|is|was|else|other than that|good|just|okay|ok|bye|goodbye|have a nice day|have a good day|you too)[\s,.!]*)+$/i;
 const ONLY_ACKNOWLEDGED =
