@@ -3,13 +3,13 @@
 // server on one cluster.
 import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { pause } from './clock.ts';
 import type { Clock, Timer } from './clock.ts';
 import { serverAccount } from './embedded/account.ts';
 import type { Account } from './embedded/account.ts';
-import { findBinaries, isErrno } from './embedded/binaries.ts';
+import { findBinaries, isErrno, SHARED_COPIES } from './embedded/binaries.ts';
 import {
   boundLog,
   claimant,
@@ -35,6 +35,8 @@ export interface EmbeddedPostgresOptions {
   readonly isDurable?: boolean;
   /** A file or URL from which the package with the binaries is resolved; this file by default. */
   readonly resolveFrom?: string | URL;
+  /** Where a private copy of the binaries may be kept, best first; see `findBinaries` for what is usual. */
+  readonly copiesDirs?: readonly string[];
   /** Told when the server was lost and is being brought back. */
   readonly onProblem?: (error: Error) => void;
 }
@@ -72,7 +74,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
   const dataDir = realpathSync(options.dataDir);
   const account = serverAccount(join(dataDir, 'postgres', 'cluster'));
-  const site: Site = { options, account, place: placeOf(dataDir, account), copiesDir: join(dataDir, 'postgres') };
+  const site: Site = { options, account, place: placeOf(dataDir, account) };
   prepareFolders(site.place, account);
   boundLog(site.place);
   const joined = await joinServer(site);
@@ -83,7 +85,6 @@ interface Site {
   readonly options: EmbeddedPostgresOptions;
   readonly account: Account | undefined;
   readonly place: ClusterPlace;
-  readonly copiesDir: string;
 }
 
 interface Joined {
@@ -130,9 +131,13 @@ async function joinServer(site: Site): Promise<Joined> {
 }
 
 async function spawnOne(site: Site): Promise<ChildProcess> {
-  const { account, copiesDir, options, place } = site;
+  const { account, options, place } = site;
   const isDurable = options.isDurable ?? true;
-  const native = findBinaries({ account, copiesDir, resolveFrom: options.resolveFrom ?? import.meta.url });
+  const native = findBinaries({
+    account,
+    copiesDirs: options.copiesDirs ?? (account === undefined ? [dirname(place.clusterDir)] : SHARED_COPIES),
+    resolveFrom: options.resolveFrom ?? import.meta.url,
+  });
   await makeCluster(place, native, account, isDurable);
   return spawnServer(place, native, account, isDurable);
 }

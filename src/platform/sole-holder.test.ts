@@ -37,7 +37,9 @@ test('names do not exclude each other', async () => {
 });
 
 const holders = () =>
-  db.database.query<{ pid: number }>(`SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`);
+  db.database.query<{ pid: number }>(
+    `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+  );
 const cut = (pid: number | undefined) => db.database.query('SELECT pg_terminate_backend($1)', [pid ?? 0]);
 
 test('a hold survives the loss of its connection when nobody else wants it', async () => {

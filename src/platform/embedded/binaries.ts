@@ -22,15 +22,15 @@ import { canReach } from './account.ts';
 import type { Account } from './account.ts';
 
 /** Where root keeps the copies that the server's account can reach, in order of preference. */
-const SHARED_COPIES = ['/var/cache/errand', join(tmpdir(), 'errand-postgres')];
+export const SHARED_COPIES = ['/var/cache/errand', join(tmpdir(), 'errand-postgres')];
 const PROGRAMS = ['initdb', 'postgres'];
 
 export interface BinariesOptions {
   readonly account: Account | undefined;
   /** A file or URL whose module resolution finds the npm package. */
   readonly resolveFrom: string | URL;
-  /** Where a process that is not root may keep a private copy. */
-  readonly copiesDir: string;
+  /** Folders that may hold a private copy, best first: the data folder, or for root one that other accounts can enter. */
+  readonly copiesDirs: readonly string[];
 }
 
 /**
@@ -40,16 +40,18 @@ export interface BinariesOptions {
 export function findBinaries(options: BinariesOptions): string {
   const packaged = findPackage(options.resolveFrom);
   if (canReach(packaged.native, options.account) && tryComplete(packaged.native)) return packaged.native;
-  const parents = options.account === undefined ? [options.copiesDir] : SHARED_COPIES;
   const failures: unknown[] = [];
-  for (const parent of parents) {
+  for (const parent of options.copiesDirs) {
     try {
       return privateCopy(packaged, parent, options.account);
     } catch (error) {
       failures.push(error);
     }
   }
-  throw new AggregateError(failures, `no place for a copy of the PostgreSQL binaries: tried ${parents.join(', ')}`);
+  throw new AggregateError(
+    failures,
+    `no place for a copy of the PostgreSQL binaries: tried ${options.copiesDirs.join(', ')}`,
+  );
 }
 
 interface PackagedBinaries {

@@ -98,8 +98,8 @@ function clusterName(place: ClusterPlace): string {
 }
 
 /**
- * What became of the process that a claim names. `taken`: the number belongs to another program now; where that cannot be
- * found out, the process counts as the server.
+ * What became of the process that a claim names. `taken`: the number belongs to another program, or a dead
+ * one, now; where that cannot be found out, the process counts as the server.
  */
 export async function claimant(place: ClusterPlace, pid: number): Promise<'serving' | 'gone' | 'taken'> {
   try {
@@ -116,7 +116,7 @@ export async function claimant(place: ClusterPlace, pid: number): Promise<'servi
   } catch (error) {
     return process.platform !== 'linux' || isErrno(error, 'ENOENT', 'ESRCH') ? 'gone' : 'serving';
   }
-  if (commandLine.trim() === '') return 'gone'; // a zombie that nobody has collected yet
+  // A zombie's command line is empty: a container whose first process collects nobody's children keeps the number for good.
   return commandLine.includes(`cluster_name=${clusterName(place)}`) ? 'serving' : 'taken';
 }
 
