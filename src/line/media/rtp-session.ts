@@ -124,14 +124,14 @@ export class RtpSession implements MediaSession {
   }
 
   async sendText(text: string, signal?: AbortSignal): Promise<void> {
-    if (this.#pacing === null || this.#textSender === null) return;
+    if (!this.#isRunning || this.#textSender === null) return;
     const sent = this.#textSender.outbox.push(text, signal);
     this.#pollText(); // the first characters after a pause do not wait for the next frame
     await sent;
   }
 
   async sendDigits(digits: string, signal?: AbortSignal): Promise<void> {
-    if (this.#pacing === null || (this.#audio?.eventType ?? null) === null) return;
+    if (!this.#isRunning || (this.#audio?.eventType ?? null) === null) return;
     await this.#digits.push([...digits].filter(isKey).join(''), signal);
   }
 

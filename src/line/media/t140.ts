@@ -104,7 +104,7 @@ export class TextSender {
     return { payloadType: redType, hasMarker, timestamp, payload };
   }
 
-  /** Most characters that may leave in one packet. */
+  /** How many characters 300 ms are worth. */
   get #burst(): number {
     return Math.max(1, Math.floor((this.#format.charactersPerSecond * BUFFER_MS) / 1_000));
   }
@@ -112,8 +112,9 @@ export class TextSender {
   /** A bucket filled so that no window of 10 s, the burst included, holds more than ten times the rate. */
   #allowed(nowMs: number): number {
     const windowCharacters = this.#format.charactersPerSecond * 10;
-    const perMs = Math.max(windowCharacters - this.#burst, windowCharacters / 2) / 10_000;
-    this.#allowance = Math.min(this.#burst, this.#allowance + (nowMs - this.#allowanceAtMs) * perMs);
+    const most = this.#burst + 1; // one more than leaves at once, so that fractions are not lost at low rates
+    const perMs = (windowCharacters - most) / 10_000;
+    this.#allowance = Math.min(most, this.#allowance + (nowMs - this.#allowanceAtMs) * perMs);
     this.#allowanceAtMs = nowMs;
     return Math.floor(this.#allowance);
   }
