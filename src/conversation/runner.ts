@@ -57,7 +57,11 @@ class RunningCall {
 
   /** @throws what the desk threw, after an attempt to hang up: the worker decides what the call becomes */
   async run(): Promise<void> {
-    if (await this.#isOverBeforeTheDial()) return;
+    const early = this.#outcomeWithoutDial();
+    if (early !== null) {
+      await this.#desk.report(early);
+      return;
+    }
     const cancelled = () => this.#happen({ kind: 'cancel' });
     const stopped = () => this.#happen({ kind: 'stop' });
     this.#desk.cancel.addEventListener('abort', cancelled);
@@ -74,17 +78,10 @@ class RunningCall {
   }
 
   /** Nothing has left the house yet: an order to end the call then is obeyed without dialling. */
-  async #isOverBeforeTheDial(): Promise<boolean> {
-    if (this.#desk.cancel.aborted) {
-      await this.#desk.report({ kind: 'hang_up_confirmed' });
-      return true;
-    }
-    if (this.#desk.stop.aborted) {
-      const because = 'the service was stopping before the dial';
-      await this.#desk.report({ kind: 'refused', code: 'submission_failed', because });
-      return true;
-    }
-    return false;
+  #outcomeWithoutDial(): WorkerEvent | null {
+    if (this.#desk.cancel.aborted) return { kind: 'hang_up_confirmed' };
+    if (!this.#desk.stop.aborted) return null;
+    return { kind: 'refused', code: 'submission_failed', because: 'the service was stopping before the dial' };
   }
 
   #happen(event: CourseEvent): void {

@@ -39,6 +39,8 @@ type Utterance =
   | { readonly kind: 'keys'; readonly text: string }
   | { readonly kind: 'line_end' };
 
+/** Code points of a sentence that was cut off, in the transcript. */
+const CUT_OFF_LIMIT = 500;
 /** T.140's new line: the end of a turn of ours. */
 const LINE_END = '\u2028';
 
@@ -200,6 +202,9 @@ export class Turns {
     for (const turn of this.#hearing.takeText()) this.#finishTurn(turn);
     for (const turn of this.#hearing.takeKeys()) this.#finishTurn(turn);
     for (const turn of this.#held.splice(0)) this.#keep(turn);
+    const cutOff = this.#utterance;
+    this.#utterance = null;
+    if (cutOff?.kind === 'words') this.#keep({ speaker: 'system', text: cutShort(cutOff.text), about: null });
   }
 
   #open(): void {
@@ -375,6 +380,11 @@ export class Turns {
   #stop(timer: TurnTimer): void {
     this.#emit({ kind: 'stop', timer });
   }
+}
+
+/** How much of a sentence had left when the call ended nobody knows: it does not count as said. */
+function cutShort(text: string): string {
+  return `The assistant was cut off in: ${Array.from(text).slice(0, CUT_OFF_LIMIT).join('')}`;
 }
 
 function joined(parts: readonly (string | null)[]): string | null {
