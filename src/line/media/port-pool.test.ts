@@ -11,7 +11,10 @@ function take(pool: PortPool, count: number): (number | null)[] {
 test('Only even ports whose odd neighbour is in the range are given out, each once', () => {
   const pool = new PortPool(2_001, 2_010, new MovedClock(), new SeededChance(2));
   const taken = take(pool, 5);
-  assert.deepEqual(taken.slice(0, 4).sort(), [2_002, 2_004, 2_006, 2_008]);
+  assert.deepEqual(
+    taken.slice(0, 4).sort((a, b) => Number(a) - Number(b)),
+    [2_002, 2_004, 2_006, 2_008],
+  );
   assert.equal(taken[4], null);
 });
 

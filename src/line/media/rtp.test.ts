@@ -14,10 +14,7 @@ test('A packet that was built is parsed as it was', () => {
 });
 
 test('Contributing sources, header extension and padding are taken off', () => {
-  const bytes = Buffer.from(
-    'b20000010000000200000003' + '0000000400000005' + 'bede000100000000' + '6162' + '0002',
-    'hex',
-  );
+  const bytes = Buffer.from('b200000100000002000000030000000400000005bede00010000000061620002', 'hex');
   assert.equal(parseRtp(bytes)?.payload.toString(), 'ab');
 });
 

@@ -9,7 +9,7 @@ const LOCAL = { host: '192.0.2.1', audioPort: 20_000, textPort: 20_002, sessionI
 
 /** @param lines the m-lines and what follows them */
 const sdp = (lines: readonly string[], session: readonly string[] = ['c=IN IP4 198.51.100.9']) =>
-  [...['v=0', 'o=- 1 1 IN IP4 198.51.100.9', 's=-'], ...session, 't=0 0', ...lines, ''].join('\r\n');
+  ['v=0', 'o=- 1 1 IN IP4 198.51.100.9', 's=-', ...session, 't=0 0', ...lines, ''].join('\r\n');
 
 function understood(text: string): RemoteDescription {
   const remote = readDescription(text);

@@ -57,7 +57,7 @@ test('A byte order mark opens the stream and keeps it open, and is never heard a
   );
   assert.deepEqual(
     sent.map(({ packet }) => blocksOf(packet)),
-    Array(3).fill(['', '', '\uFEFF']),
+    Array.from({ length: 3 }, () => ['', '', '\uFEFF']),
   );
   assert.equal(read(numbered(sent)), '');
 });
