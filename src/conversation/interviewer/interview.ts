@@ -24,6 +24,9 @@ export type Because =
   | 'unclear'
   | 'repeat'
   | 'crossed'
+  /** An earlier answer was corrected, and it is clear which and how. */
+  | 'noted'
+  /** Something earlier was corrected or taken back: its question is asked again. */
   | 'correction'
   | 'silence'
   | 'question';
@@ -36,6 +39,8 @@ export type Step =
   | { readonly kind: 'thank' }
   /** The recipient does not want to talk. */
   | { readonly kind: 'leave' }
+  /** Corrected something after the goodbye. */
+  | { readonly kind: 'note_and_leave' }
   /** Asked something after the goodbye. */
   | { readonly kind: 'answer_and_leave' }
   | { readonly kind: 'hang_up' };
@@ -58,7 +63,7 @@ export class Interview {
   /** The question that stands, or null before the first. */
   #current: Progress | null = null;
   /** What the last words of the recipient mean. */
-  #last: Understanding['kind'] | 'final' | 'correction' = 'unclear';
+  #last: Understanding['kind'] | 'final' | 'correction' | 'noted' = 'unclear';
   #corrected: Progress | null = null;
   #corrections = 0;
   #holds = 0;
@@ -84,7 +89,7 @@ export class Interview {
   heard(): Step {
     if (this.#last === 'final') return this.#isClosed ? { kind: 'hang_up' } : this.#close({ kind: 'leave' });
     if (this.#last === 'correction' && this.#corrected !== null) return this.#correct(this.#corrected);
-    if (this.#isClosed) return this.#last === 'question' ? { kind: 'answer_and_leave' } : { kind: 'hang_up' };
+    if (this.#isClosed) return this.#afterTheGoodbye();
     if (this.#last === 'hold' && this.#holds <= HOLDS_LIMIT) return { kind: 'hold' };
     if (this.#current === null) return this.#beforeTheFirst();
     // Our question and the recipient's words crossed: they are no answer to it.
@@ -95,6 +100,8 @@ export class Interview {
         return this.#inOtherWords(this.#current);
       case 'question':
         return this.#again(this.#current, 'question');
+      case 'noted':
+        return this.#current.state === 'open' ? this.#again(this.#current, 'noted') : this.#next('noted');
       case 'unclear':
         return this.#inOtherWords(this.#current);
       case 'answer':
@@ -154,21 +161,23 @@ export class Interview {
     }
   }
 
-  /** Whether the words correct an answer other than the one that is asked for: that one is then asked for again. */
+  /** Whether the words correct or take back an answer other than the one that is asked for. */
   #isOfAnEarlierAnswer(text: string): boolean {
+    if (this.#current?.state === 'answered' && this.#corrects(this.#current, text) !== null) return false;
     const earlier = this.#progress.filter((each) => each !== this.#current && each.state === 'answered').toReversed();
-    const isOfCurrent = this.#current !== null && this.#corrects(this.#current, text);
-    if (isOfCurrent && this.#current?.state === 'answered') return false;
-    const corrected = earlier.find((each) => this.#corrects(each, text));
-    if (corrected === undefined) return false;
-    this.#last = 'correction';
-    this.#corrected = corrected;
+    const corrected = earlier.filter((each) => this.#corrects(each, text) !== null);
+    const [latest] = corrected;
+    if (latest === undefined) return false;
+    const isClear = corrected.length === 1 && this.#corrects(latest, text) === 'answer';
+    this.#last = isClear ? 'noted' : 'correction';
+    this.#corrected = latest;
     return true;
   }
 
-  #corrects(progress: Progress, text: string): boolean {
+  #corrects(progress: Progress, text: string): 'answer' | 'unknown' | null {
     const understood = this.#understand(progress.leaf, text);
-    return (understood.kind === 'answer' || understood.kind === 'unknown') && understood.isCorrection;
+    if (understood.kind !== 'answer' && understood.kind !== 'unknown') return null;
+    return understood.isCorrection ? understood.kind : null;
   }
 
   #understand(leaf: Leaf, text: string): Understanding {
@@ -181,6 +190,11 @@ export class Interview {
     if (this.#corrections > CORRECTIONS_LIMIT || corrected.asks >= ASKS_LIMIT) return this.#next('answered');
     this.#isClosed = false;
     return { kind: 'ask', leaf: corrected.leaf, because: 'correction' };
+  }
+
+  #afterTheGoodbye(): Step {
+    if (this.#last === 'noted') return { kind: 'note_and_leave' };
+    return this.#last === 'question' ? { kind: 'answer_and_leave' } : { kind: 'hang_up' };
   }
 
   #beforeTheFirst(): Step {

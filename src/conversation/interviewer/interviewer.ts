@@ -92,6 +92,8 @@ export class Interviewer {
         return this.#goodbye('Thank you very much, that is all I wanted to know.');
       case 'leave':
         return this.#goodbye('I understand. I am sorry to have troubled you. Thank you for your time.');
+      case 'note_and_leave':
+        return this.#goodbye('Thank you, I have noted the correction.');
       case 'answer_and_leave':
         return this.#goodbye(`${asideTo(heard, this.#aboutUs())} Thank you.`);
       case 'hang_up':
@@ -119,8 +121,10 @@ export class Interviewer {
         return `Of course. ${question}`;
       case 'crossed':
         return `Let me ask again. ${question}`;
+      case 'noted':
+        return `Thank you, I have noted the correction. ${question}`;
       case 'correction':
-        return `Thank you, let me correct that. ${question}`;
+        return `All right, let me ask that again. ${question}`;
       case 'silence':
         return `Are you still there? ${question}`;
       case 'question':
