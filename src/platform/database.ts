@@ -65,7 +65,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     try {
       return await pool.connect();
     } catch (error) {
-      throw classifyDatabaseError(error, 'safe');
+      throw connectionFault(error);
     }
   };
 
@@ -99,7 +99,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       try {
         await client.connect();
       } catch (error) {
-        throw classifyDatabaseError(error, 'safe');
+        throw connectionFault(error);
       }
       return { ...queryableOf(client), ended, release: () => client.end() };
     },
@@ -128,14 +128,25 @@ function queryableOf(client: pg.ClientBase): Queryable {
 }
 
 async function releasing<T>(client: pg.PoolClient, use: (tx: Queryable) => Promise<T>): Promise<T> {
+  // The pool listens to idle connections only: one that is lost between two statements would end the process.
+  const heard = (): void => undefined; // the next statement fails and tells
+  client.on('error', heard);
   try {
     const result = await use(queryableOf(client));
+    client.off('error', heard);
     client.release();
     return result;
   } catch (error) {
+    client.off('error', heard);
     client.release(error instanceof Fault); // a broken connection does not go back into the pool
     throw error;
   }
+}
+
+/** Whatever keeps a connection from being made, no statement was sent: a server that refuses it is as good as away. */
+function connectionFault(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  return new Fault(`the database cannot be reached: ${messageOf(error)}`, { blame: 'us', retry: 'safe', cause: error });
 }
 
 /**
