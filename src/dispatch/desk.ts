@@ -15,6 +15,8 @@ import { insertSegments } from './store.ts';
 export const OUTBOX_LIMIT = 2_000;
 /** How long one of them is tried; after that the call is left to recovery. */
 const KEEP_MS = 10 * 60_000;
+/** A write that takes longer counts as an outage: the call goes on meanwhile. */
+const AWAY_AFTER_MS = 1_000;
 const RETRY_START_MS = 25;
 const RETRY_LIMIT_MS = 1_000;
 /** Tries of a statement that the database refuses rather than misses: a deadlock or a timeout may pass, a bug does not. */
@@ -36,6 +38,9 @@ export class Desk implements CallDesk {
   #tail: Promise<unknown> = Promise.resolve();
   #waiting = 0;
   #sequence = 0;
+  /** Resolved while the database is away: who waits for a write then is let go, and the write is kept. */
+  #away = Promise.withResolvers<void>();
+  #isAway = false;
   /** Why nothing is written any more; null while the desk is open. */
   #closed: 'claim lost' | 'abandoned' | null = null;
   #hasOutcome = false;
@@ -55,7 +60,7 @@ export class Desk implements CallDesk {
 
   report(event: WorkerEvent): Promise<boolean> {
     const startedMs = this.#parts.clock.monotonicMs();
-    return this.#enqueue(async () => {
+    const attempt = async (): Promise<boolean> => {
       const ageMs = this.#parts.clock.monotonicMs() - startedMs;
       const { call, dispatch } = { call: this.call, dispatch: this.#parts.dispatch };
       const advanced = await dispatch.advance(call.id, event, { claimNumber: call.claimNumber, ageMs });
@@ -65,7 +70,8 @@ export class Desk implements CallDesk {
       }
       this.#learn(event, advanced.call);
       return true;
-    }, false);
+    };
+    return this.#enqueue(attempt, { isClosed: false, isAway: true });
   }
 
   record(segments: readonly SpokenSegment[]): Promise<number> {
@@ -81,13 +87,14 @@ export class Desk implements CallDesk {
     const last = this.#sequence;
     if (numbered.length === 0) return Promise.resolve(last);
     const startedMs = this.#parts.clock.monotonicMs();
-    return this.#enqueue(async () => {
+    const attempt = async (): Promise<number> => {
       const { database, clock } = this.#parts;
       const ageMs = clock.monotonicMs() - startedMs;
       const held = { callId: this.call.id, claimNumber: this.call.claimNumber };
       if (!(await insertSegments(database, held, numbered, ageMs))) this.lose();
       return last;
-    }, last);
+    };
+    return this.#enqueue(attempt, { isClosed: last, isAway: last });
   }
 
   /** Somebody asked to cancel the call. */
@@ -123,18 +130,34 @@ export class Desk implements CallDesk {
     if (call.cancel_requested_at !== null) this.askForCancel();
   }
 
-  #enqueue<T>(attempt: () => Promise<T>, whenClosed: T): Promise<T> {
+  /** @returns what the write says, or at once `isAway` when the database is, or `isClosed` when the desk is */
+  #enqueue<T>(attempt: () => Promise<T>, otherwise: { readonly isClosed: T; readonly isAway: T }): Promise<T> {
     if (this.#waiting >= OUTBOX_LIMIT) {
       return Promise.reject(new Error(`more than ${OUTBOX_LIMIT} writes of one call wait for the database`));
     }
     this.#waiting += 1;
-    const done = this.#tail
-      .then(() => this.#persist(attempt, whenClosed))
+    const written = this.#tail
+      .then(() => this.#persist(attempt, otherwise.isClosed))
       .finally(() => {
         this.#waiting -= 1;
       });
-    this.#tail = done.catch(() => this.abandon()); // what could not be written must not be followed by what came after
-    return done;
+    // What could not be written must not be followed by what came after it.
+    this.#tail = written.catch((error: unknown) => {
+      const { log } = this.#parts;
+      log.error(
+        { call_id: this.call.id, reason: messageOf(error) },
+        'a running call cannot be written; recovery takes over',
+      );
+      this.abandon();
+    });
+    const told = Promise.race([written, this.#away.promise.then(() => otherwise.isAway)]);
+    told.catch(() => undefined); // a runner that does not wait for it hears of the trouble with its next write
+    return told;
+  }
+
+  #noteAway(): void {
+    this.#isAway = true;
+    this.#away.resolve();
   }
 
   async #persist<T>(attempt: () => Promise<T>, whenClosed: T): Promise<T> {
@@ -142,12 +165,19 @@ export class Desk implements CallDesk {
     const giveUpMs = clock.monotonicMs() + KEEP_MS;
     let pauseMs = RETRY_START_MS;
     for (let refused = 0; this.#closed === null;) {
+      const patience = clock.after(AWAY_AFTER_MS, () => this.#noteAway());
       try {
-        return await attempt();
+        const answer = await attempt();
+        if (this.#isAway) this.#away = Promise.withResolvers();
+        this.#isAway = false;
+        return answer;
       } catch (error) {
         if (!(error instanceof Fault)) refused += 1;
         if (refused >= REFUSED_TRIES || clock.monotonicMs() > giveUpMs) throw error;
         log.warn({ call_id: this.call.id, reason: messageOf(error) }, 'a write of a running call is tried again');
+        if (error instanceof Fault) this.#noteAway();
+      } finally {
+        patience.cancel();
       }
       await new Promise<void>((resolve) => {
         clock.after(pauseMs, resolve);

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { createTestDatabase } from '../../test/support/database.ts';
+import { createTestDatabase, testServer } from '../../test/support/database.ts';
 import type { TestDatabase } from '../../test/support/database.ts';
 import { createCaller, queueCalls } from '../../test/support/queued-calls.ts';
 import { until } from '../../test/support/until.ts';
 import type { Founded } from '../account/setup.ts';
 import { systemChance, systemClock } from '../platform/clock.ts';
+import { openDatabase } from '../platform/database.ts';
 import type { Database } from '../platform/database.ts';
 import { Fault } from '../platform/errors.ts';
 import { createLogger } from '../platform/log.ts';
 import { Dispatch } from './advance.ts';
 import type { CallRow } from './call-row.ts';
 import type { CallDesk, CallRunner, ClaimedCall } from './runner.ts';
+import { Caretaker } from './recovery.ts';
 import { Worker } from './worker.ts';
 import type { WorkerParts } from './worker.ts';
 
@@ -265,6 +267,63 @@ test('connections cut in mid-call lose no news, no word and no order', async () 
     ['dispatched', 'acknowledged', 'answered', 'ended'],
   );
 });
+
+test('a database that is away for longer than a lease takes no call from its worker, and charges nobody for it', async () => {
+  const [id = ''] = await queueCalls(db.database, caller);
+  const running = heldRun();
+  await using worker = createWorker(running.run);
+  await worker.start();
+  await using stack = new AsyncDisposableStack();
+  const lookUp = () => Promise.resolve({ kind: 'unknown' } as const);
+  const caretaker = stack.use(new Caretaker({ database: db.database, dispatch, lookUp, clock: systemClock, log }));
+  caretaker.start();
+  const desk = await running.started;
+  await using outage = await beginOutage(db);
+  const texts = Array.from({ length: 5 }, (_, index) => `turn ${index + 1}`);
+  const startedMs = performance.now();
+  for (const text of texts) await desk.record([{ speaker: 'recipient', text, about: null }]);
+  assert.ok(await desk.report(ended), 'the call can go on although nothing is written yet');
+  const endedMs = performance.now();
+  assert.ok(endedMs - startedMs < 2 * 1_000, 'nobody waits for the database');
+  await until('three leases have passed', () => performance.now() - startedMs > 3 * LEASE_MS);
+  await outage.end();
+  running.release();
+  await inStage(id, 'completed');
+  const events = await db.database.query(`SELECT event FROM call_events WHERE call_id = $1 ORDER BY number`, [id]);
+  assert.deepEqual(events, [{ event: 'dispatched' }, { event: 'answered' }, { event: 'ended' }]);
+  const saved = await db.database.query(`SELECT text FROM transcript_segments WHERE call_id = $1 ORDER BY sequence`, [
+    id,
+  ]);
+  assert.deepEqual(
+    saved,
+    texts.map((text) => ({ text })),
+  );
+  const row = await readCall(id);
+  const talkedMs = (row.completed_at?.getTime() ?? 0) - (row.answered_at?.getTime() ?? 0);
+  assert.ok(talkedMs < 3 * LEASE_MS, `the call ended before the outage did, not ${talkedMs} ms after its answer`);
+});
+
+/** Nobody can use the test's database until `end`. */
+async function beginOutage(target: TestDatabase) {
+  const name = new URL(target.url).pathname.slice(1);
+  const server = openDatabase({
+    url: await testServer(),
+    poolSize: 1,
+    statementTimeoutMs: 10_000,
+    connectTimeoutMs: 10_000,
+    onBackgroundError: () => undefined,
+  });
+  const end = () => server.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
+  await server.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
+  await server.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1`, [name]);
+  return {
+    end,
+    async [Symbol.asyncDispose]() {
+      await end();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
 
 /** Cuts every other connection to the test's database. */
 async function createKnife(target: TestDatabase) {
