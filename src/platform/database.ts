@@ -1,6 +1,8 @@
 // PostgreSQL through one pool. Knows connections, transactions and notifications; no statement of the domain is here.
 import pg from 'pg';
+import { pause } from './clock.ts';
 import { Fault, messageOf } from './errors.ts';
+import type { Retry } from './errors.ts';
 
 /** Values that `pg` sends as they are: arrays become PostgreSQL arrays, so JSON goes in through `JSON.stringify`. */
 export type SqlValue = string | number | boolean | Date | Buffer | null | readonly SqlValue[];
@@ -46,6 +48,7 @@ export interface DatabaseOptions {
   readonly onBackgroundError: (error: Error) => void;
 }
 
+const SILENCE_MS = 5_000;
 const LISTEN_PAUSE_START_MS = 50;
 const LISTEN_PAUSE_LIMIT_MS = 2_000;
 
@@ -58,8 +61,15 @@ export function openDatabase(options: DatabaseOptions): Database {
     application_name: 'errand',
     keepAlive: true,
   };
-  const pool = new pg.Pool({ ...settings, max: options.poolSize, idleTimeoutMillis: 30_000 });
+  const pool = new pg.Pool({
+    ...settings,
+    max: options.poolSize,
+    idleTimeoutMillis: 30_000,
+    // A server that has vanished cancels nothing: then the client gives up, a little later than the server would have.
+    ...(options.statementTimeoutMs > 0 ? { query_timeout: options.statementTimeoutMs + SILENCE_MS } : {}),
+  });
   pool.on('error', options.onBackgroundError);
+  let closing: Promise<void> | undefined;
 
   const borrow = async (): Promise<pg.PoolClient> => {
     try {
@@ -72,21 +82,23 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     async query<Row extends object>(text: string, values?: readonly SqlValue[], name?: string): Promise<Row[]> {
       const client = await borrow();
-      return releasing(client, (tx) => tx.query<Row>(text, values, name));
+      return releasing(client, () => queryableOf(client, 'never').query<Row>(text, values, name));
     },
 
     async transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
       const client = await borrow();
-      return releasing(client, async (tx) => {
+      return releasing(client, async (lost) => {
+        const tx = queryableOf(client, 'safe'); // without a COMMIT nothing stays
         await tx.query('BEGIN');
+        let result: T;
         try {
-          const result = await work(tx);
-          await tx.query('COMMIT');
-          return result;
+          result = await work(tx);
         } catch (error) {
-          await tx.query('ROLLBACK').catch(() => undefined); // the first error is the one to tell
+          await tx.query('ROLLBACK').catch(lost); // the first error is the one to tell
           throw error;
         }
+        await commit(client);
+        return result;
       });
     },
 
@@ -99,18 +111,23 @@ export function openDatabase(options: DatabaseOptions): Database {
       try {
         await client.connect();
       } catch (error) {
+        await client.end().catch(() => undefined); // never got anywhere
         throw connectionFault(error);
       }
-      return { ...queryableOf(client), ended, release: () => client.end() };
+      return { ...queryableOf(client, 'never'), ended, release: () => client.end() };
     },
 
     listen: (channel, heard, reconnected) => keepListening({ settings, channel, heard, reconnected, options }),
 
-    [Symbol.asyncDispose]: () => pool.end(),
+    [Symbol.asyncDispose]() {
+      closing ??= pool.end();
+      return closing;
+    },
   };
 }
 
-function queryableOf(client: pg.ClientBase): Queryable {
+/** @param retry what a connection that is lost during a statement means, see `classifyDatabaseError` */
+function queryableOf(client: pg.ClientBase, retry: Retry): Queryable {
   return {
     async query<Row extends object>(text: string, values?: readonly SqlValue[], name?: string): Promise<Row[]> {
       try {
@@ -121,25 +138,36 @@ function queryableOf(client: pg.ClientBase): Queryable {
         });
         return Array.isArray(result) ? [] : result.rows; // several statements in one text answer with a list
       } catch (error) {
-        throw classifyDatabaseError(error, 'never');
+        throw classifyDatabaseError(error, retry);
       }
     },
   };
 }
 
-async function releasing<T>(client: pg.PoolClient, use: (tx: Queryable) => Promise<T>): Promise<T> {
+/** PostgreSQL answers a COMMIT after a failed statement with a ROLLBACK and no error: work that hid the failure hears of it. */
+async function commit(client: pg.ClientBase): Promise<void> {
+  const { command } = await client.query('COMMIT').catch((error: unknown) => {
+    throw classifyDatabaseError(error, 'never');
+  });
+  if (command !== 'COMMIT') throw new Error('the transaction was rolled back: one of its statements had failed');
+}
+
+/** Gives the client back after `use`, or away where it is broken: after a fault, or when `use` calls `lost`. */
+async function releasing<T>(client: pg.PoolClient, use: (lost: () => void) => Promise<T>): Promise<T> {
+  let isLost = false;
+  const lost = (): void => {
+    isLost = true;
+  };
   // The pool listens to idle connections only: one that is lost between two statements would end the process.
-  const heard = (): void => undefined; // the next statement fails and tells
-  client.on('error', heard);
+  client.on('error', lost);
   try {
-    const result = await use(queryableOf(client));
-    client.off('error', heard);
-    client.release();
-    return result;
+    return await use(lost);
   } catch (error) {
-    client.off('error', heard);
-    client.release(error instanceof Fault); // a broken connection does not go back into the pool
+    if (error instanceof Fault) lost();
     throw error;
+  } finally {
+    client.off('error', lost);
+    client.release(isLost);
   }
 }
 
@@ -151,21 +179,28 @@ function connectionFault(error: unknown): Fault {
 
 /**
  * Tells an unreachable database from a refused statement.
- * @param retry what a lost connection means here: `safe` before a statement was sent, `never` after (it may have committed)
- * @returns a `Fault` for a lost or refused connection; the error itself for anything the server said about the statement
+ * @param retry what a lost connection means here: `safe` when nothing can have been committed, `never` when it may have
+ * @returns a `Fault` for a lost or refused connection, a lack of resources or a statement that took too long; the error
+ *   itself for anything else that the server said about the statement
+ * @see PostgreSQL 18, appendix A
  */
-export function classifyDatabaseError(error: unknown, retry: 'safe' | 'never'): unknown {
+export function classifyDatabaseError(error: unknown, retry: Retry): unknown {
   if (error instanceof Fault) return error;
-  if (error instanceof pg.DatabaseError) {
-    const code = error.code ?? '';
-    const isUnreachable =
-      code.startsWith('08') || code === '57P01' || code === '57P02' || code === '57P03' || code.startsWith('53');
-    return isUnreachable
-      ? new Fault(`the database refused: ${error.message}`, { blame: 'us', retry, cause: error })
-      : error;
+  if (!(error instanceof pg.DatabaseError)) {
+    return new Fault(`the database cannot be reached: ${messageOf(error)}`, { blame: 'us', retry, cause: error });
   }
-  return new Fault(`the database cannot be reached: ${messageOf(error)}`, { blame: 'us', retry, cause: error });
+  const code = error.code ?? '';
+  const refused = (meaning: Retry): Fault =>
+    new Fault(`the database refused: ${error.message}`, { blame: 'us', retry: meaning, cause: error });
+  // Class 53 (no space, memory or connections) and a cancelled statement (its time limit) say that it did not happen.
+  if (code.startsWith('53') || code === QUERY_CANCELED || code === CANNOT_CONNECT_NOW) return refused('safe');
+  return code.startsWith('08') || CONNECTION_ENDED.has(code) ? refused(retry) : error;
 }
+
+const QUERY_CANCELED = '57014';
+const CANNOT_CONNECT_NOW = '57P03';
+/** Shutdown by an administrator, crash, database dropped, idle session, idle or too long transaction. */
+const CONNECTION_ENDED = new Set(['57P01', '57P02', '57P04', '57P05', '25P03', '25P04']);
 
 interface Listening {
   readonly settings: pg.ClientConfig;
@@ -175,43 +210,70 @@ interface Listening {
   readonly options: DatabaseOptions;
 }
 
+/** Listens until disposed; between two connections it pauses longer each time. */
 async function keepListening(listening: Listening): Promise<AsyncDisposable> {
-  let isClosed = false;
-  let client: pg.Client | undefined;
-  let pauseMs = LISTEN_PAUSE_START_MS;
-  let pause: NodeJS.Timeout | undefined;
-
-  const open = async (): Promise<void> => {
-    const fresh = new pg.Client({ ...listening.settings, statement_timeout: 0 });
-    client = fresh;
-    fresh.on('error', listening.options.onBackgroundError);
-    fresh.on('notification', (message) => listening.heard(message.payload ?? ''));
-    await fresh.connect();
-    await fresh.query(`LISTEN ${pg.escapeIdentifier(listening.channel)}`);
-    fresh.once('end', retryLater);
-    pauseMs = LISTEN_PAUSE_START_MS;
-  };
-  const retryLater = (): void => {
-    if (isClosed) return;
-    pause = setTimeout(() => {
-      open().then(listening.reconnected, (error: unknown) => {
-        listening.options.onBackgroundError(error instanceof Error ? error : new Error(messageOf(error)));
-        pauseMs = Math.min(pauseMs * 2, LISTEN_PAUSE_LIMIT_MS);
-        retryLater();
-      });
-    }, pauseMs);
-  };
-
+  const closing = new AbortController();
+  let current: ListeningClient;
   try {
-    await open();
+    current = await startListening(listening);
   } catch (error) {
-    throw classifyDatabaseError(error, 'safe');
+    throw connectionFault(error);
   }
+  const goingOn = (async () => {
+    while (!closing.signal.aborted) {
+      await Promise.race([current.ended, aborted(closing.signal)]);
+      const again = closing.signal.aborted ? undefined : await listenAgain(listening, closing.signal);
+      if (again === undefined) break;
+      current = again;
+      if (!closing.signal.aborted) listening.reconnected();
+    }
+    await current.client.end().catch(() => undefined); // already gone is as good as closed
+  })();
   return {
-    async [Symbol.asyncDispose]() {
-      isClosed = true;
-      clearTimeout(pause);
-      await client?.end().catch(() => undefined); // already gone is as good as closed
+    [Symbol.asyncDispose]() {
+      closing.abort();
+      return goingOn;
     },
   };
+}
+
+interface ListeningClient {
+  readonly client: pg.Client;
+  readonly ended: Promise<void>;
+}
+
+async function startListening({ settings, channel, heard, options }: Listening): Promise<ListeningClient> {
+  const client = new pg.Client({ ...settings, query_timeout: options.connectTimeoutMs });
+  const ended = new Promise<void>((resolve) => {
+    client.once('end', resolve);
+  });
+  client.on('error', options.onBackgroundError);
+  client.on('notification', (message) => heard(message.payload ?? ''));
+  try {
+    await client.connect();
+    await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+    return { client, ended };
+  } catch (error) {
+    await client.end().catch(() => undefined); // already gone is as good as closed
+    throw error;
+  }
+}
+
+/** @returns undefined when `closing` came first */
+async function listenAgain(listening: Listening, closing: AbortSignal): Promise<ListeningClient | undefined> {
+  for (let pauseMs = LISTEN_PAUSE_START_MS; ; pauseMs = Math.min(pauseMs * 2, LISTEN_PAUSE_LIMIT_MS)) {
+    await pause(pauseMs, closing).catch(() => undefined); // the next line looks why
+    if (closing.aborted) return undefined;
+    try {
+      return await startListening(listening);
+    } catch (error) {
+      listening.options.onBackgroundError(error instanceof Error ? error : new Error(messageOf(error)));
+    }
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }
