@@ -259,10 +259,13 @@ export async function insertSegments(
   return rows[0]?.is_held === true;
 }
 
-/** Calls whose lease has passed, the longest ago first. */
+/**
+ * Calls whose lease has passed, the longest ago first.
+ * `statement_timestamp()` does not change within a statement, so that the index finds them; `clock_timestamp()` would read all.
+ */
 export async function readExpiredLeases(database: Queryable, limit: number): Promise<string[]> {
   const rows = await database.query<{ id: string }>(
-    `SELECT id FROM calls WHERE lease_until <= clock_timestamp() ORDER BY lease_until LIMIT $1`,
+    `SELECT id FROM calls WHERE lease_until <= statement_timestamp() ORDER BY lease_until LIMIT $1`,
     [limit],
     'dispatch_read_expired_leases',
   );
@@ -272,7 +275,7 @@ export async function readExpiredLeases(database: Queryable, limit: number): Pro
 /** Queued calls whose limit has passed, the longest ago first. */
 export async function readExpiredQueued(database: Queryable, limit: number): Promise<string[]> {
   const rows = await database.query<{ id: string }>(
-    `SELECT id FROM calls WHERE deadline_at <= clock_timestamp() AND stage = 'queued' ORDER BY deadline_at LIMIT $1`,
+    `SELECT id FROM calls WHERE deadline_at <= statement_timestamp() AND stage = 'queued' ORDER BY deadline_at LIMIT $1`,
     [limit],
     'dispatch_read_expired_queued',
   );
@@ -292,7 +295,7 @@ export async function readDueLookUps(
 ): Promise<DoubtfulCall[]> {
   return database.query<DoubtfulCall>(
     `SELECT id, leg FROM calls
-      WHERE deadline_at <= clock_timestamp() AND stage IN ('reconciling', 'cancel_requested') AND leg IS NOT NULL
+      WHERE deadline_at <= statement_timestamp() AND stage IN ('reconciling', 'cancel_requested') AND leg IS NOT NULL
         AND id <> ALL ($1::uuid[])
       ORDER BY deadline_at LIMIT $2`,
     [except, limit],
