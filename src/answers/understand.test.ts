@@ -476,7 +476,7 @@ describe('Whatever is said', () => {
     let seed = 42;
     const next = (limit: number): number => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-      return seed % limit;
+      return Math.floor((seed / 2_147_483_648) * limit);
     };
     for (let round = 0; round < 3000; round += 1) {
       const said = Array.from({ length: next(9) }, () => words[next(words.length)]).join(' ');

@@ -36,7 +36,7 @@ export function candidateOf(leaves: readonly Leaf[], verified: Verified): Candid
   const isRootValue = leaves.some((leaf) => leaf.pointer === '');
   const tree: Tree = { value: isRootValue ? undefined : {} };
   for (const claim of renamed) place(tree, claim.path, claim.value);
-  const answered = new Set(verified.claims.map((claim) => claim.path));
+  const answered = new Set(renamed.map((claim) => claim.path));
   const isAnswered = (leaf: Leaf): boolean =>
     answered.has(leaf.pointer) ||
     [...answered].some((path) => path.startsWith(`${leaf.pointer}/`) && leaf.pointer !== '');
