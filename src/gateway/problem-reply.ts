@@ -1,6 +1,6 @@
 // Every error as a problem record with its headers. The one place where the door decides what a failure is called in public; the
 // words of a failed create always say whether a call can exist.
-import type { FastifyReply } from 'fastify';
+import type { FastifyError, FastifyReply } from 'fastify';
 import { PROBLEM_CONTENT_TYPE, problemOf } from '../contract/problem-detail.ts';
 import type { ProblemDetail } from '../contract/problem-detail.ts';
 import type { ProblemCode } from '../contract/problems.ts';
@@ -32,6 +32,10 @@ export function problemFor(
     const { code, detail, details } = cause;
     return { problem: problemOf(code, detail, details.actionUrl), headers: headersOf(cause) };
   }
+  if (isUnreadable(cause)) {
+    const code = cause.statusCode === 413 ? 'payload_too_large' : 'bad_request';
+    return { problem: problemOf(code, cause.message), headers: {} };
+  }
   const { code, retry } = failureOf(cause);
   return {
     problem: problemOf(code, `${FAILURES[code]} ${about ? CALL_EXISTS[retry] : STATE_STANDS[retry]}`),
@@ -60,6 +64,13 @@ const UNAUTHORIZED: ReadonlySet<ProblemCode> = new Set([
   'api_key_expired',
   'invalid_onboarding_token',
 ]);
+
+/** What the HTTP framework finds wrong with a request on its own: JSON that is none, a body above its limit. */
+function isUnreadable(cause: unknown): cause is FastifyError & { readonly statusCode: number } {
+  if (!(cause instanceof Error) || !('code' in cause) || !('statusCode' in cause)) return false;
+  const { code, statusCode } = cause;
+  return String(code).startsWith('FST_ERR_CTP_') && typeof statusCode === 'number' && statusCode < 500;
+}
 
 /** A `Fault` in process means that the store does not answer; anything unexpected is a failure of the calling service. */
 function failureOf(cause: unknown): { readonly code: UpstreamCode; readonly retry: 'safe' | 'never' } {
