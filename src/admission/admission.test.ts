@@ -19,7 +19,7 @@ import type { ProblemCode } from '../contract/problems.ts';
 import { changePlan, creditMinutes } from '../ledger/credit.ts';
 import { auditLedger } from '../ledger/store.ts';
 import { systemChance } from '../platform/clock.ts';
-import type { Admission, Admitted, NewCall } from './admission.ts';
+import type { Admitted, NewCall } from './admission.ts';
 
 const store = await createTestDatabase();
 const { database } = store;
@@ -149,7 +149,7 @@ test('api_key_revoked and api_key_expired come before every other fault, also fo
   await create(other.apiKey);
   await revokeKey(database, account.apiKeyId, clock.now());
   await expireKey(database, other.apiKeyId, clock.now());
-  const fresh = await openAdmission(database, clock);
+  await using fresh = await openAdmission(database, clock);
   for (const each of [admission, fresh]) {
     for (const [token, code] of [
       [account.apiKey, 'api_key_revoked'],
@@ -161,7 +161,6 @@ test('api_key_revoked and api_key_expired come before every other fault, also fo
       await refused(each.createCall({ token, idempotencyKey: 'a', body: { text: '{' } }), code);
     }
   }
-  await fresh[Symbol.asyncDispose]();
   await expireKey(database, account.apiKeyId, clock.now());
   await refused(admission.createCall(requestOf(account.apiKey, 'a')), 'api_key_revoked');
 });
@@ -204,13 +203,12 @@ test('payload_too_large and invalid_call name what is wrong and create nothing',
 });
 
 test('invalid_call: a result schema that does not pass is named by its pointer in the body', async () => {
-  const strict = await openAdmission(database, clock, {
+  await using strict = await openAdmission(database, clock, {
     checkResultSchema: async () => ({ ok: false, pointer: '/type', wanted: 'a type' }),
   });
   const { apiKey } = await found(database, clock);
   const refusal = await refused(strict.createCall(requestOf(apiKey, 'a')), 'invalid_call');
   assert.match(refusal.detail, /"\/result_schema\/type" is not valid\. Wanted: a type/);
-  await strict[Symbol.asyncDispose]();
 });
 
 test('replay: the same call again, whatever the member order', async () => {
@@ -246,7 +244,7 @@ test('idempotency_conflict: any change of the payload, protected values and writ
 
 test('a replay comes before every quota and policy: it finds its call when nothing else would be admitted', async () => {
   const account = await credited(3);
-  const frugal = await openAdmission(database, clock, { policy: { createsPerMinute: 1, queueLimitMs: 900_000 } });
+  await using frugal = await openAdmission(database, clock, { policy: { createsPerMinute: 1, queueLimitMs: 900_000 } });
   const request = requestOf(account.apiKey, 'k', { limits: { max_duration_seconds: 180 } });
   const first = await frugal.createCall(request);
   await setProjectActive(database, account.projectId, false);
@@ -259,7 +257,6 @@ test('a replay comes before every quota and policy: it finds its call when nothi
     await refused(frugal.createCall(requestOf(account.apiKey, 'other')), 'rate_limit_exceeded');
   } finally {
     await setSwitch(database, 'live_calls', true, clock.now());
-    await frugal[Symbol.asyncDispose]();
   }
 });
 
@@ -294,7 +291,7 @@ function replayOf(first: Admitted, account: Founded): Admitted {
 
 test('rate_limit_exceeded: a window that begins with its first create, counting refusals and no replays', async () => {
   const account = await found(database, clock);
-  const frugal = await openAdmission(database, clock, { policy: { createsPerMinute: 3, queueLimitMs: 900_000 } });
+  await using frugal = await openAdmission(database, clock, { policy: { createsPerMinute: 3, queueLimitMs: 900_000 } });
   await frugal.createCall(requestOf(account.apiKey, 'one'));
   clock.move(20_000);
   await refused(frugal.createCall(requestOf(account.apiKey, 'two', { objective: 'a prank' })), 'call_purpose_blocked');
@@ -309,7 +306,6 @@ test('rate_limit_exceeded: a window that begins with its first create, counting 
   assert.equal(last.details.retryAfterSeconds, 1);
   clock.move(500);
   await frugal.createCall(requestOf(account.apiKey, 'four'));
-  await frugal[Symbol.asyncDispose]();
 });
 
 test('live_calls_disabled, agent_project_inactive, managed_agent_unavailable, in this order', async () => {
@@ -461,9 +457,8 @@ test('a database that belongs to another master key is not opened: retries would
 
 test('what a create refuses is decided alike by two Admissions on one database', async () => {
   const account = await credited(3);
-  const second: Admission = await openAdmission(database, clock);
+  await using second = await openAdmission(database, clock);
   const first = await admission.createCall(requestOf(account.apiKey, 'k'));
   assert.deepEqual(await second.createCall(requestOf(account.apiKey, 'k')), replayOf(first, account));
   await refused(second.createCall(requestOf(account.apiKey, 'other')), 'insufficient_credits');
-  await second[Symbol.asyncDispose]();
 });
