@@ -62,7 +62,7 @@ test('HTTP/1.1 without a Host is 400 bad_request', async () => {
 
 test('a request line without a version is a request of the oldest kind: answered, and the connection closed', async () => {
   await using door = await startGateway();
-  assertRawProblem(await askRaw(door.port, 'GET /\r\n'), 'not_found');
+  assertRawProblem(await askRaw(door.port, 'GET /\r\n\r\n'), 'not_found');
 });
 
 test('HTTP/1.0 is served', async () => {
