@@ -22,6 +22,7 @@ const RETRY_LIMIT_MS = 1_000;
 /** Tries of a statement that the database refuses rather than misses: a deadlock or a timeout may pass, a bug does not. */
 const REFUSED_TRIES = 5;
 const SEGMENT_LIMIT_CHARACTERS = 4_000;
+const TOO_MANY = `more than ${OUTBOX_LIMIT} writes of one call wait for the database`;
 
 interface DeskParts {
   readonly database: Database;
@@ -62,8 +63,8 @@ export class Desk implements CallDesk {
     const startedMs = this.#parts.clock.monotonicMs();
     const attempt = async (): Promise<boolean> => {
       const ageMs = this.#parts.clock.monotonicMs() - startedMs;
-      const { call, dispatch } = { call: this.call, dispatch: this.#parts.dispatch };
-      const advanced = await dispatch.advance(call.id, event, { claimNumber: call.claimNumber, ageMs });
+      const { id, claimNumber } = this.call;
+      const advanced = await this.#parts.dispatch.advance(id, event, { claimNumber, ageMs });
       if (!advanced.isClaimCurrent) {
         this.lose();
         return false;
@@ -75,11 +76,13 @@ export class Desk implements CallDesk {
   }
 
   record(segments: readonly SpokenSegment[]): Promise<number> {
+    const lengths = segments.map((segment) => [...segment.text].length);
+    const wrong = lengths.find((length) => length < 1 || length > SEGMENT_LIMIT_CHARACTERS);
+    if (wrong !== undefined) {
+      return refuse(new RangeError(`a segment has 1 to ${SEGMENT_LIMIT_CHARACTERS} characters, not ${wrong}`));
+    }
+    if (this.#waiting >= OUTBOX_LIMIT) return refuse(new Error(TOO_MANY)); // before numbers are given: they have no gaps
     const numbered = segments.map((segment) => {
-      const length = [...segment.text].length;
-      if (length < 1 || length > SEGMENT_LIMIT_CHARACTERS) {
-        throw new RangeError(`a segment has 1 to ${SEGMENT_LIMIT_CHARACTERS} characters, this one ${length}`);
-      }
       this.#sequence += 1;
       // PostgreSQL holds every character but NUL.
       return { ...segment, text: segment.text.replaceAll('\0', '\uFFFD'), sequence: this.#sequence };
@@ -122,19 +125,19 @@ export class Desk implements CallDesk {
   /** Waits until everything is written. A call without an outcome is then handed to recovery: its dial may have happened. */
   async close(because: string): Promise<void> {
     await this.#tail;
-    if (!this.#hasOutcome) await this.report({ kind: 'unacknowledged', because });
+    if (this.#hasOutcome) return;
+    await this.report({ kind: 'unacknowledged', because });
+    await this.#tail;
   }
 
   #learn(event: WorkerEvent, call: CallRow): void {
     this.#hasOutcome = !isOpen(call) || event.kind === 'unacknowledged' || event.kind === 'hang_up_unconfirmed';
-    if (call.cancel_requested_at !== null) this.askForCancel();
+    if (isOpen(call) && call.cancel_requested_at !== null) this.askForCancel();
   }
 
   /** @returns what the write says, or at once `isAway` when the database is, or `isClosed` when the desk is */
   #enqueue<T>(attempt: () => Promise<T>, otherwise: { readonly isClosed: T; readonly isAway: T }): Promise<T> {
-    if (this.#waiting >= OUTBOX_LIMIT) {
-      return Promise.reject(new Error(`more than ${OUTBOX_LIMIT} writes of one call wait for the database`));
-    }
+    if (this.#waiting >= OUTBOX_LIMIT) return refuse(new Error(TOO_MANY));
     this.#waiting += 1;
     const written = this.#tail
       .then(() => this.#persist(attempt, otherwise.isClosed))
@@ -186,4 +189,11 @@ export class Desk implements CallDesk {
     }
     return whenClosed;
   }
+}
+
+/** A rejection that is no unhandled one where a runner does not wait for its answer. */
+function refuse(reason: Error): Promise<never> {
+  const refused = Promise.reject(reason);
+  refused.catch(() => undefined);
+  return refused;
 }

@@ -4,6 +4,8 @@ import { createDispatching, ENDED, heldRun, LEASE_MS } from '../../test/support/
 import type { Dispatching, Run } from '../../test/support/dispatching.ts';
 import { queueCalls } from '../../test/support/queued-calls.ts';
 import { until } from '../../test/support/until.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Clock } from '../platform/clock.ts';
 
 let room: Dispatching;
 beforeEach(async () => {
@@ -136,6 +138,23 @@ test('a runner that fails leaves its call to recovery, with what was said', asyn
   assert.deepEqual([row.state, row.error_code], ['in_progress', 'submission_unconfirmed']);
   const said = await room.db.database.query(`SELECT text FROM transcript_segments WHERE call_id = $1`, [id]);
   assert.deepEqual(said, [{ text: 'Hello?' }]);
+  await until('the worker is free again', () => worker.load === 0);
+});
+
+test('a runner that never ends is stopped, then its call is left to recovery and its place is free', async () => {
+  const [id = ''] = await queueCalls(room.db.database, room.caller);
+  const isStopped = Promise.withResolvers<boolean>();
+  // Waits of half a minute and more are over at once.
+  const hasty: Clock = { ...systemClock, after: (ms, fire) => systemClock.after(ms >= 30_000 ? 0 : ms, fire) };
+  const run: Run = async (_call, desk) => {
+    await aborted(desk.stop);
+    isStopped.resolve(true);
+    await new Promise(() => undefined);
+  };
+  await using worker = room.createWorker(run, { clock: hasty });
+  await worker.start();
+  assert.ok(await isStopped.promise);
+  await room.inStage(id, 'reconciling');
   await until('the worker is free again', () => worker.load === 0);
 });
 
