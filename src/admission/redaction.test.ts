@@ -44,7 +44,7 @@ test('every exact occurrence of a value of four code points or more is marked in
 
 test('constraints, success criteria and context are redacted at every depth, names of members too', () => {
   const stored = brief({
-    protected_context: { policy: 'ZX-900', pin_hint: '4711' },
+    protected_context: { policy: 'ZX-900', case_number: '4711' },
     constraints: ['Never say ZX-900', 'Be kind'],
     success_criteria: ['They confirm ZX-900'],
     context: {
@@ -64,9 +64,9 @@ test('constraints, success criteria and context are redacted at every depth, nam
     success_criteria: ['They confirm [REDACTED:policy]'],
     context: {
       'file [REDACTED:policy]': {
-        list: ['a', '[REDACTED:policy]', { deep: 'x[REDACTED:pin_hint]y' }],
-        n: '[REDACTED:pin_hint]0',
-        exact: '[REDACTED:pin_hint]',
+        list: ['a', '[REDACTED:policy]', { deep: 'x[REDACTED:case_number]y' }],
+        n: '[REDACTED:case_number]0',
+        exact: '[REDACTED:case_number]',
         price: 1.5,
         yes: true,
         no: null,
