@@ -4,8 +4,6 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { foundOwner } from '../account/owner.ts';
 import { createGateway } from '../gateway/gateway.ts';
-import { openExchange } from '../line/exchange/exchange.ts';
-import { registerLocal } from '../local/local.ts';
 import type { Database } from '../platform/database.ts';
 import { holdAlone } from '../platform/sole-holder.ts';
 import { buildFloor } from './floor.ts';
@@ -32,7 +30,10 @@ export function runAll(surroundings: Surroundings): Promise<Running> {
     const gateway = stack.use(
       await createGateway({ controlPlane, host: config.http.host, port: config.http.port, log, clock, chance }),
     );
-    if (exchange !== null) registerLocal(gateway.app, { exchange, database });
+    if (exchange !== null) {
+      const { registerLocal } = await import('../local/local.ts');
+      registerLocal(gateway.app, { exchange, database });
+    }
     const at = await gateway.listen();
     publicUrl = config.http.publicUrl ?? at;
     return [...(ownerKey === null ? [] : [`owner key in ${path.resolve(ownerKey)}`]), `errand ready ${publicUrl}`];
@@ -53,6 +54,7 @@ async function holdDataFolder(
 }
 
 async function openLocalExchange(stack: AsyncDisposableStack, { config, clock, chance, log }: Surroundings) {
+  const { openExchange } = await import('../line/exchange/exchange.ts');
   const journal = path.join(config.dataDir, EXCHANGE_JOURNAL);
   return stack.use(await openExchange({ host: '127.0.0.1', port: 0, journal, clock, chance, log }));
 }

@@ -60,7 +60,7 @@ export async function buildFloor(
     new ResultWorker({
       database,
       validate: (schema, value) => schemas.validate(schema, value),
-      extractByModel: model === null ? null : await createModelExtraction({ model, timeoutMs }),
+      extractByModel: model === null ? null : await createModelExtraction({ model, clock, timeoutMs }),
       clock,
       log,
     }),
