@@ -1,0 +1,5 @@
+// Writes .env.example from the settings of src/config.ts: node test/write-env-example.ts
+import { writeFileSync } from 'node:fs';
+import { envExample } from './support/env-example.ts';
+
+writeFileSync(new URL('../.env.example', import.meta.url), envExample());
