@@ -12,7 +12,7 @@ import type { RtpPacket } from './rtp.ts';
 export interface MediaOptions {
   /** IPv4 that sockets are bound to and that the SDP names. */
   readonly host: string;
-  /** The range of UDP ports; a call takes two even ones of it. */
+  /** The range of UDP ports; a call takes two even ones of it. From 0 to 0: any that the system has free. */
   readonly firstPort: number;
   readonly lastPort: number;
   readonly clock: Clock;
@@ -24,9 +24,15 @@ export interface MediaOptions {
 /** Ports that other programs hold are passed over; after so many something else is wrong. */
 const MAX_BIND_ATTEMPTS = 100;
 
+type Ports = Pick<PortPool, 'take' | 'release'>;
+
+/** The system chooses. */
+const ANY_PORTS: Ports = { take: () => 0, release: () => undefined };
+
 /** Binds nothing yet. */
 export function createMedia(options: MediaOptions): Media {
-  const ports = new PortPool(options.firstPort, options.lastPort, options.clock, options.chance);
+  const { firstPort, lastPort } = options;
+  const ports = lastPort === 0 ? ANY_PORTS : new PortPool(firstPort, lastPort, options.clock, options.chance);
   const pacer = new Pacer(options.clock, options.onError);
   const sessions = new Set<MediaSession>();
   return {
@@ -72,7 +78,7 @@ export function createMedia(options: MediaOptions): Media {
 
 async function bindSocket(
   options: MediaOptions,
-  ports: PortPool,
+  ports: Ports,
   holds: boolean,
   heard: (packet: RtpPacket) => boolean,
 ): Promise<RtpSocket> {
