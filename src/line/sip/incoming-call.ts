@@ -1,6 +1,5 @@
 // One call that comes in, from the INVITE to the end of its dialog: what a phone needs in order to ring, answer, refuse and
 // hang up. The line takes no calls; the exchange's phones do. Knows no media: SDP passes through as text.
-import { messageOf } from '../../platform/errors.ts';
 import type { HangUp } from '../line.ts';
 import { dialogOfRequest, isInDialog, requestInDialog, takeRequest, type Dialog } from './dialog.ts';
 import { formatVia } from './header.ts';
@@ -158,7 +157,8 @@ export class IncomingCall {
   /** @see RFC 3261 section 13.3.1.4: an answer without its ACK ends in a BYE */
   #unacknowledged(): void {
     if (this.#phase !== 'answered') return;
-    void this.#sendBye().catch((error: unknown) => messageOf(error));
+    this.#sendBye().catch(() => undefined); // whoever does not acknowledge may not be found either
+
     this.#over('network', 'unconfirmed');
   }
 
