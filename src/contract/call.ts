@@ -43,7 +43,26 @@ export const CallCreation = Type.Object(
       ),
     ),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    examples: [
+      {
+        to: '+15550100101',
+        objective: 'Ask whether the clinic takes new patients, and which time on Friday is free.',
+        context: { patient: 'Ada Lovelace, an adult' },
+        constraints: ['Do not book anything.'],
+        result_schema: {
+          type: 'object',
+          properties: {
+            takes_new_patients: { type: 'boolean', title: 'Are you taking new patients?' },
+            friday_time: { type: 'string', title: 'Which time on Friday is free?' },
+          },
+          required: ['takes_new_patients'],
+        },
+        limits: { max_duration_seconds: 120 },
+      },
+    ],
+  },
 );
 export type CallCreation = Static<typeof CallCreation>;
 

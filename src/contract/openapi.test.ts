@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { parseCallCreation } from './check-call-creation.ts';
 import { buildErrorsPage } from './errors-page.ts';
 import { buildOpenApi } from './openapi.ts';
 import { OPERATIONS } from './operations.ts';
@@ -239,4 +240,10 @@ test('every problem code that an HTTP operation can answer stands in the documen
   for (const code of Object.keys(PROBLEMS)) {
     assert.ok(outsideOperations.has(code) || shown.has(code as keyof typeof PROBLEMS), code);
   }
+});
+
+test('the example of a create that the document shows is a valid one', () => {
+  const { CallCreation } = document.components.schemas;
+  assert.ok(CallCreation !== undefined && 'examples' in CallCreation && Array.isArray(CallCreation.examples));
+  for (const example of CallCreation.examples) assert.ok(parseCallCreation(JSON.stringify(example)).ok);
 });

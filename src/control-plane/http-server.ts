@@ -84,17 +84,25 @@ async function answer({ request, operations, isCredential, log }: Incoming): Pro
   const operation = operations.get(`${request.method} ${request.url}`);
   if (operation === undefined) return { status: 404, body: { error: 'route' } };
   if (text === null) return { status: 413, body: { error: 'size' } };
+  let body: unknown = null;
   try {
-    return await operation(text === '' ? null : JSON.parse(text));
+    body = text === '' ? null : JSON.parse(text);
+    return await operation(body);
   } catch (error) {
     if (error instanceof Refusal) {
       const { code, detail, details } = error;
       return { status: REFUSED_STATUS, body: { refusal: { code, detail, details } } };
     }
     const retry = error instanceof Fault ? error.retry : 'never';
-    log.error({ err: error, route: request.url }, 'internal request failed');
+    log.error({ err: error, route: request.url, request_id: requestIdOf(body) }, 'internal request failed');
     return { status: error instanceof Fault ? 503 : 500, body: { failure: { retry } } };
   }
+}
+
+/** The id that the gateway's answer and log carry, where the request has one. */
+function requestIdOf(body: unknown): string | null {
+  if (typeof body !== 'object' || body === null || !('requestId' in body)) return null;
+  return typeof body.requestId === 'string' ? body.requestId : null;
 }
 
 function operationsOf(controlPlane: ControlPlane): ReadonlyMap<string, Operation> {

@@ -201,7 +201,12 @@ for (const [status, body] of [
 
 test('bytes that are no HTTP are invalid_control_plane_response', async () => {
   await using other = await against(
-    createTcpServer((socket) => socket.on('error', () => undefined).resume().end('220 smtp ready\r\n')),
+    createTcpServer((socket) =>
+      socket
+        .on('error', () => undefined)
+        .resume()
+        .end('220 smtp ready\r\n'),
+    ),
   );
   await assert.rejects(other.client.ready(), failedAs('invalid_control_plane_response'));
 });

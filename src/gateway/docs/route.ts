@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
+/** Nothing is sent from here, so the viewer's choice of server and its place for keys are hidden. */
 const PAGE = `<!doctype html>
 <html lang="en">
   <head>
@@ -14,6 +15,9 @@ const PAGE = `<!doctype html>
     <title>Errand API</title>
     <link rel="stylesheet" href="/docs/viewer.css" />
     <link rel="icon" href="data:," />
+    <style>
+      .scheme-container { display: none; }
+    </style>
   </head>
   <body>
     <noscript>This page needs JavaScript; the same contract is in <a href="/openapi.json">openapi.json</a>.</noscript>
