@@ -11,6 +11,8 @@ import { startThrowawayServer, stopThrowawayServer } from './support/throwaway-s
 
 const FILE_LIMIT_MS = 300_000;
 const CONCURRENCY_LIMIT = 2;
+/** The reporter's sums of one file, which say little next to those of the run. */
+const SUM_LINE = /ℹ (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
 
 interface Sums {
   passed: number;
@@ -22,6 +24,7 @@ const root = join(import.meta.dirname, '..');
 process.chdir(root);
 const filters = process.argv.slice(2);
 const sums: Sums = { passed: 0, failed: 0, skipped: 0 };
+const failedFiles: string[] = [];
 
 if (filters.length === 0) {
   const { status } = spawnSync('npm', ['run', '--silent', 'check'], { stdio: 'inherit' });
@@ -44,6 +47,7 @@ try {
 } finally {
   await stopThrowawayServer(postgres);
 }
+if (failedFiles.length > 0) console.log(`\nfailed:\n${failedFiles.map((file) => `  ${file}`).join('\n')}`);
 if (sums.passed + sums.failed === 0) console.log('no test ran');
 process.exitCode = sums.failed > 0 || sums.passed === 0 || interruption.signal.aborted ? 1 : 0;
 console.log(`${sums.passed} passed, ${sums.failed} failed, ${sums.skipped} skipped`);
@@ -53,19 +57,34 @@ function testFiles(): string[] {
   return filters.length === 0 ? files : files.filter((file) => filters.some((filter) => file.includes(filter)));
 }
 
-async function runFiles(files: string[]): Promise<void> {
-  if (files.length === 0) return;
-  const events = run({
-    files,
-    concurrency: Math.min(CONCURRENCY_LIMIT, availableParallelism()),
-    timeout: FILE_LIMIT_MS,
-    signal: interruption.signal,
-  });
-  events.on('test:summary', ({ counts, file }) => {
-    if (file !== undefined) return; // the sum over all files comes last
+/** A few files at a time, each in a process and with a deadline of its own; what a file says is printed when it ends. */
+async function runFiles(files: readonly string[]): Promise<void> {
+  const waiting = [...files];
+  const lane = async (): Promise<void> => {
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+      if (interruption.signal.aborted) return;
+      await runFile(file);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(CONCURRENCY_LIMIT, availableParallelism()) }, lane));
+}
+
+async function runFile(file: string): Promise<void> {
+  const deadline = AbortSignal.timeout(FILE_LIMIT_MS);
+  const events = run({ files: [file], signal: AbortSignal.any([interruption.signal, deadline]) });
+  let failed = 0;
+  events.on('test:summary', ({ counts, file: part }) => {
+    if (part !== undefined) return; // the sum comes last and names no file
+    failed = counts.tests - counts.passed - counts.skipped - counts.todo;
     sums.passed += counts.passed;
-    sums.failed += counts.tests - counts.passed - counts.skipped - counts.todo;
+    sums.failed += failed;
     sums.skipped += counts.skipped + counts.todo;
   });
-  for await (const text of events.compose(spec)) process.stdout.write(text);
+  const said: string[] = [];
+  for await (const text of events.compose(spec)) {
+    if (!SUM_LINE.test(String(text))) said.push(String(text));
+  }
+  if (deadline.aborted) said.push(`${file} did not end within ${FILE_LIMIT_MS} ms\n`);
+  process.stdout.write(`\n${file}\n${said.join('')}`);
+  if (failed > 0) failedFiles.push(file);
 }
