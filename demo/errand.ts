@@ -34,7 +34,11 @@ export const TASK = {
         enum: ['accepted', 'accepted in part', 'not accepted'],
         description: 'Is dental insurance accepted, accepted in part, or not accepted?',
       },
-      earliest_time: { type: 'string', format: 'time', description: 'What is the earliest appointment on Thursday?' },
+      earliest_time: {
+        type: 'string',
+        pattern: '^[0-2][0-9]:[0-5][0-9]$',
+        description: 'What time is the earliest appointment on Thursday?',
+      },
       note: { type: 'string', description: 'Is there anything else the patient should bring or know?' },
     },
   },
