@@ -19,6 +19,7 @@ import type { ProblemCode } from '../contract/problems.ts';
 import { changePlan, creditMinutes } from '../ledger/credit.ts';
 import { auditLedger } from '../ledger/store.ts';
 import { systemChance } from '../platform/clock.ts';
+import { Fault } from '../platform/errors.ts';
 import type { Admitted, NewCall } from './admission.ts';
 
 const store = await createTestDatabase();
@@ -461,4 +462,28 @@ test('what a create refuses is decided alike by two Admissions on one database',
   const first = await admission.createCall(requestOf(account.apiKey, 'k'));
   assert.deepEqual(await second.createCall(requestOf(account.apiKey, 'k')), replayOf(first, account));
   await refused(second.createCall(requestOf(account.apiKey, 'other')), 'insufficient_credits');
+});
+
+test('a database that is lost before a request was sent is a fault that says so: no call can exist', async () => {
+  const account = await found(database, clock);
+  await using fresh = await openAdmission(database, clock);
+  const holder = await database.connect();
+  await holder.query('BEGIN');
+  await holder.query('LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE');
+  const created = fresh.createCall(requestOf(account.apiKey, 'k'));
+  const faulted = assert.rejects(created, (error) => error instanceof Fault && error.retry === 'safe');
+  let cut = 0;
+  while (cut === 0) {
+    const rows = await holder.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND query LIKE '%FROM api_keys%' AND wait_event_type = 'Lock' AND pid <> pg_backend_pid()`,
+    );
+    cut = rows.length;
+    // Within a transaction the view is a snapshot.
+    await holder.query('SELECT pg_stat_clear_snapshot()');
+  }
+  await faulted;
+  await holder.query('ROLLBACK');
+  await holder.release();
+  assert.equal((await fresh.createCall(requestOf(account.apiKey, 'k'))).kind, 'new');
 });

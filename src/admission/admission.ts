@@ -9,7 +9,7 @@ import type { ParsedCallCreation } from '../contract/check-call-creation.ts';
 import { Refusal } from '../contract/refusal.ts';
 import type { Chance, Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
-import { messageOf } from '../platform/errors.ts';
+import { Fault, messageOf } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
 import { idempotencyDigest, payloadDigest } from './identity.ts';
 import { KeyCache } from './key-cache.ts';
@@ -133,20 +133,13 @@ export class Admission implements AsyncDisposable {
    * @throws {Fault} `safe`: no call came of it; `never`: one may exist, and the same key finds it
    */
   async createCall(request: AdmissionRequest): Promise<Admitted> {
-    const { facts, isFromCache } = await this.#keyCache.find(request.token);
-    let candidate: Candidate;
-    try {
-      candidate = await this.#prepare(facts, request);
-    } catch (error) {
-      // The key comes first: a bad request under a key that was revoked since is a 401.
-      if (error instanceof Refusal && isFromCache) await this.#keyCache.confirm(request.token);
-      throw error;
-    }
-    const outcome = await this.#decide(candidate);
+    const candidate = await nothingSent(() => this.#examine(request));
+    const { row } = candidate;
+    const outcome = await this.#lanes.submit({ ...row, verdict: await nothingSent(() => this.#screen(candidate)) });
     const { status } = outcome;
     if (status === 'admitted') return { kind: 'new', call: newCall(candidate, outcome) };
     if (status === 'replay' && outcome.call_id !== null) {
-      return { kind: 'replay', callId: outcome.call_id, projectId: facts.projectId };
+      return { kind: 'replay', callId: outcome.call_id, projectId: row.key.projectId };
     }
     assert(status !== 'replay', 'a replay names its call');
     throw refusalOf(status, outcome, this.#parts.billingUrl);
@@ -155,6 +148,18 @@ export class Admission implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#court?.close();
     await this.#lanes[Symbol.asyncDispose]();
+  }
+
+  /** The key, then the request under it. @throws {Refusal} */
+  async #examine(request: AdmissionRequest): Promise<Candidate> {
+    const { facts, isFromCache } = await this.#keyCache.find(request.token);
+    try {
+      return await this.#prepare(facts, request);
+    } catch (error) {
+      // The key comes first: a bad request under a key that was revoked since is a 401.
+      if (error instanceof Refusal && isFromCache) await this.#keyCache.confirm(request.token);
+      throw error;
+    }
   }
 
   /** All that can be known without the state of the account. @throws {Refusal} */
@@ -191,14 +196,14 @@ export class Admission implements AsyncDisposable {
     };
   }
 
-  async #decide({ row, brief }: Candidate): Promise<Outcome> {
-    if (this.#court === null || row.verdict !== 'allowed') return this.#lanes.submit(row);
+  /** The rules have spoken already; a judge, where there is one, can only refuse more. */
+  async #screen({ row, brief }: Candidate): Promise<Verdict> {
+    if (this.#court === null || row.verdict !== 'allowed') return row.verdict;
     // Nobody is asked about a call that would not be admitted anyway, and a retry finds its call without the judge.
-    const decidedAt = this.#parts.clock.now();
-    const foretold = await foretell(this.#parts.database, row, this.#parts.policy, decidedAt);
-    // Nobody has judged it, should it pass after all because something changed in between.
-    if (foretold.status !== 'admitted') return this.#lanes.submit({ ...row, verdict: 'unknown' });
-    return this.#lanes.submit({ ...row, verdict: await this.#hear(this.#court, row.callId, brief) });
+    const { database, policy, clock } = this.#parts;
+    const foretold = await foretell(database, row, policy, clock.now());
+    // Should it pass after all because something changed in between, then nobody has judged it.
+    return foretold.status === 'admitted' ? this.#hear(this.#court, row.callId, brief) : 'unknown';
   }
 
   async #hear(court: Court, callId: string, brief: StoredBrief): Promise<Verdict> {
@@ -208,6 +213,16 @@ export class Admission implements AsyncDisposable {
       this.#parts.log.warn({ callId, because: messageOf(error) }, 'purpose judge cannot answer');
       return 'unknown';
     }
+  }
+}
+
+/** Before a row is handed to a lane no call can come of a request, whatever failed. */
+async function nothingSent<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Fault) || error.retry === 'safe') throw error;
+    throw new Fault(`nothing was admitted: ${error.message}`, { blame: error.blame, retry: 'safe', cause: error });
   }
 }
 
