@@ -234,6 +234,20 @@ test('a server that was killed under a running service comes back under the same
   assert.equal(isServed(dataDir), false);
 });
 
+test('a service that leaves while its server is being brought back leaves nothing behind', async (t) => {
+  const dataDir = dataFolder(t);
+  for (let round = 0; round < 3; round += 1) {
+    const lost = Promise.withResolvers<void>();
+    const server = await start(dataDir, { onProblem: () => lost.resolve() });
+    process.kill(pidOf(dataDir), 'SIGKILL');
+    await lost.promise;
+    await server.stop();
+  }
+  const last = await start(dataDir);
+  await last.stop();
+  assert.equal(isServed(dataDir), false);
+});
+
 test('a claim whose process number another program has now is stale', async (t) => {
   const dataDir = dataFolder(t);
   const server = await start(dataDir);

@@ -181,7 +181,8 @@ function stayJoined(site: Site, first: Joined): EmbeddedPostgres {
   let joined: Joined | undefined = first;
   let returning: Promise<void> | undefined;
   let stopping: Promise<void> | undefined;
-  const isStaying = (): boolean => stopping === undefined;
+  const leaving = new AbortController();
+  const isStaying = (): boolean => !leaving.signal.aborted;
   let timer: Timer | undefined;
 
   const watch = (current: Joined): void => {
@@ -202,9 +203,7 @@ function stayJoined(site: Site, first: Joined): EmbeddedPostgres {
       } catch (error) {
         onProblem?.(error instanceof Error ? error : new Error(messageOf(error)));
       }
-      await new Promise<void>((resolve) => {
-        clock.after(waitMs, resolve);
-      });
+      await pause(waitMs, leaving.signal).catch(() => undefined); // the loop looks why
     }
   };
   const checkLog = (): void => {
@@ -218,6 +217,7 @@ function stayJoined(site: Site, first: Joined): EmbeddedPostgres {
     url: urlOf(first.socketDir),
     adopted: first.adopted,
     stop() {
+      leaving.abort();
       stopping ??= (async () => {
         timer?.cancel();
         await returning;
