@@ -19,6 +19,8 @@ export interface PhoneHands {
 const GATHER_MS = 150;
 /** A pause this long ends a turn that has no line end: longer than the 300 ms between two packets of a running text. */
 const IDLE_MS = 800;
+/** From the last words to the hang-up: long enough that they arrive, and are repeated once, before the call is gone. */
+const LAST_WORDS_MS = 350;
 const MAX_TURN_CHARACTERS = 4_000;
 /** Turns that may wait for their answers; somebody who types on without listening gets no answer to the rest. */
 const MAX_WAITING_TURNS = 16;
@@ -96,7 +98,7 @@ export class TextPhone {
     const line = reply === undefined ? this.#program.otherwise : reply.says;
     if (line !== '') await this.#hands.say(line);
     if (reply?.keys !== undefined) await this.#hands.press(reply.keys);
-    if (reply?.hang_up === true) this.#hands.hangUp();
+    if (reply?.hang_up === true) this.#clock.after(LAST_WORDS_MS, () => this.#hands.hangUp());
   }
 }
 

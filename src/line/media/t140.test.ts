@@ -89,6 +89,14 @@ test('While there is something to say a packet leaves every 300 ms, and each tex
   assert.equal(sender.poll(9_020)?.packet.hasMarker, true, 'a marker after the pause');
 });
 
+test('New text after a pause does not wait for the repetition of what came before', () => {
+  const sender = new TextSender(RED, 0);
+  void sender.outbox.push('a');
+  collect(sender, 620);
+  void sender.outbox.push('b');
+  assert.deepEqual(blocksOf(sender.poll(620)?.packet ?? assert.fail()), ['', '', 'b']);
+});
+
 test('A promise resolves when its last character has left, not before', async () => {
   const sender = new TextSender({ ...RED, charactersPerSecond: 30 }, 0);
   let isDone = false;

@@ -45,7 +45,9 @@ export class TextSender {
   readonly #format: TextFormat;
   /** Blocks to repeat, oldest first, with the timestamps of their packets. */
   #earlier: { data: Buffer; timestamp: number }[] = [];
-  #nextMs: number;
+  /** From when on new text may leave, and from when on what is due to be repeated. */
+  #typeMs: number;
+  #repeatMs: number;
   #keepAliveMs: number;
   #isIdle = true;
   #allowance: number;
@@ -55,19 +57,21 @@ export class TextSender {
   constructor(format: TextFormat, nowMs: number, outbox = new Outbox()) {
     this.outbox = outbox;
     this.#format = format;
-    this.#nextMs = nowMs;
+    this.#typeMs = nowMs;
+    this.#repeatMs = nowMs;
     this.#keepAliveMs = nowMs;
     this.#allowance = this.#burst;
     this.#allowanceAtMs = nowMs;
   }
 
   /**
-   * The packet that is due, if one is. Characters after a pause leave at once; then one packet every 300 ms while there is
-   * something new or something to repeat.
+   * The packet that is due, if one is. Characters after a pause of 300 ms leave at once, whatever is still being repeated;
+   * then one packet every 300 ms while there is something new or something to repeat.
    */
   poll(nowMs: number): SendStep<TextPacket> | null {
-    if (nowMs < this.#nextMs) return null;
+    if (nowMs < (this.outbox.isEmpty ? this.#repeatMs : this.#typeMs)) return null;
     const taken = this.outbox.take(this.#allowed(nowMs), BLOCK_BYTES);
+    if (taken.text === '' && nowMs < this.#repeatMs) return null; // there is text, but the far end's rate holds it back
     const isRepeating = this.#earlier.some((block) => block.data.length > 0);
     if (taken.text === '' && !isRepeating) {
       this.#isIdle = true;
@@ -79,7 +83,8 @@ export class TextSender {
     this.#allowance -= [...taken.text].length;
     const packet = this.#packet(nowMs, taken.text);
     this.#isIdle = false;
-    this.#nextMs = nowMs + BUFFER_MS;
+    this.#repeatMs = nowMs + BUFFER_MS;
+    if (taken.text !== '') this.#typeMs = this.#repeatMs;
     return { packet, settle: taken.settle };
   }
 
