@@ -14,8 +14,8 @@ export const PACE = {
   silence: 12_000,
   /** How long a sentence may wait for the next one, so that both are one line. */
   next_act: 30,
-  /** How long we stay after our goodbye, for the recipient's. */
-  linger: 400,
+  /** How long we stay after our goodbye: for the recipient's, and for the two repeats of our last words (RFC 4103, 300 ms each). */
+  linger: 700,
   /** The most that our last words may take. */
   farewell: 6000,
   /** How long before the duration limit we take our leave: longer than a farewell, so that the limit itself is never passed. */

@@ -229,6 +229,7 @@ test('silence is told to the mind twice, then the call ends politely', () => {
   assert.deepEqual(stage.prompt, { kind: 'silence', times: 2 });
   stage.pass(PACE.silence);
   assert.equal(stage.said.at(-1), `${GOODBYES.silence}\u2028`);
+  stage.pass(PACE.linger);
   assert.deepEqual(stage.outcome, { kind: 'ended', code: null, because: 'the recipient stayed silent' });
 });
 
@@ -294,6 +295,7 @@ test('the duration limit is announced in time and the call is over before it', (
   }
   stage.pass(30_000 - PACE.time_up - stage.nowMs);
   assert.equal(stage.said.at(-1), `${GOODBYES.timeUp}\u2028`);
+  stage.pass(PACE.linger);
   assert.equal(stage.outcome?.kind === 'ended' && stage.outcome.code, 'duration_limit_reached');
   assert.ok(stage.nowMs < 30_000);
 });
@@ -311,6 +313,7 @@ test('a mind that fails ends the call politely', () => {
   const stage = opened({ mind: (prompt) => (prompt.kind === 'opening' ? [] : 'fails') });
   stage.tell('Yes.');
   assert.equal(stage.said.at(-1), `${GOODBYES.mindFailed}\u2028`);
+  stage.pass(PACE.linger);
   assert.equal(stage.outcome?.kind === 'ended' && stage.outcome.code, 'call_interrupted');
 });
 
@@ -318,6 +321,7 @@ test('a stop says goodbye and hangs up', () => {
   const stage = opened();
   stage.happen({ kind: 'stop' });
   assert.equal(stage.said.at(-1), `${GOODBYES.stop}\u2028`);
+  stage.pass(PACE.linger);
   assert.equal(stage.outcome?.kind === 'ended' && stage.outcome.code, 'call_interrupted');
 });
 
@@ -357,6 +361,7 @@ test('endless talk is ended at the limit of turns', () => {
   stage.answer();
   for (let turn = 0; turn < RECIPIENT_TURN_LIMIT; turn += 1) stage.tell('Bla.');
   assert.equal(stage.said.at(-1), `${GOODBYES.tooLong}\u2028`);
+  stage.pass(PACE.linger);
   assert.equal(stage.outcome?.kind === 'ended' && stage.outcome.code, 'call_interrupted');
 });
 

@@ -300,7 +300,7 @@ export class Turns {
   #endOfActs(): void {
     if (this.#isThinking) return;
     if (this.#isLineOpen) return this.#utter({ kind: 'line_end' });
-    if (this.#phase === 'leaving') return this.#leave();
+    if (this.#phase === 'leaving') return this.#wait('linger', PACE.linger);
     this.#wait('silence', PACE.silence);
   }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Stage } from '../../../test/support/conversation-stage.ts';
-import { MovedClock } from '../../../test/support/moved-clock.ts';
+import { MovedClock, SeededChance } from '../../../test/support/moved-clock.ts';
 import type { MindBrief } from '../mind.ts';
 import { PACE } from '../pace.ts';
 import { Interviewer } from './interviewer.ts';
@@ -305,6 +305,56 @@ test('sixty questions and a recipient that understands none come to an end', () 
   const call = speak(replies, { resultSchema: { type: 'object', properties } });
   for (const pointer of new Set(asked(call))) {
     assert.ok(asked(call).filter((each) => each === pointer).length <= 2, pointer);
+  }
+});
+
+test('an answer that crossed a question is no answer to it: the question is asked again', () => {
+  const interviewer = new Interviewer(briefOf(), new MovedClock());
+  const turns = [
+    { speaker: 'assistant', text: OPEN, about: '/open' },
+    { speaker: 'recipient', text: 'Yes, we are.', about: null },
+    { speaker: 'recipient', text: 'Until five.', about: null },
+    { speaker: 'assistant', text: `Thank you. ${DAY}?`, about: '/day' },
+  ] as const;
+  const acts = interviewer.respond({ kind: 'heard', text: 'Until five.' }, turns);
+  assert.equal(acts.length, 1);
+  const [act] = acts;
+  assert.ok(act?.kind === 'say' && act.about === '/day' && act.text.startsWith('Let me ask again.'));
+});
+
+const PHRASES = [
+  'Yes.',
+  'No.',
+  'Tuesday.',
+  'Five pm.',
+  'I do not know.',
+  'One moment, please.',
+  'Sorry?',
+  'Could you say that again?',
+  'Who is this?',
+  'Are you a robot?',
+  'No wait, I meant Monday.',
+  'Forget what I said.',
+  'Purple monkey dishwasher.',
+  '[keypad] 1',
+  '\ufffd\ufffd',
+  'I cannot tell you that.',
+  '',
+];
+
+test('300 recipients who say anything at all: each call ends, and no question is asked for ever', () => {
+  for (let seed = 1; seed <= 300; seed += 1) {
+    const chance = new SeededChance(seed);
+    const replies: Replies = Array.from(
+      { length: 60 },
+      () => ['', PHRASES[chance.integer(PHRASES.length)] ?? ''] as const,
+    );
+    const call = speak(replies);
+    for (const pointer of ['/open', '/day', '/closing', '/notes']) {
+      const times = asked(call).filter((each) => each === pointer).length;
+      assert.ok(times <= 4, `seed ${seed}: ${pointer} was asked ${times} times`);
+    }
+    assert.match(call.ours.at(-1) ?? '', /Goodbye\.$/, `seed ${seed}`);
   }
 });
 
