@@ -6,6 +6,7 @@ import { startPhone } from './peers/baresip.ts';
 import { startTrunk, TRUNK_CREDENTIALS } from './peers/kamailio.ts';
 import type { ScenarioName } from './peers/sipp-scenarios.ts';
 import { startSipp } from './peers/sipp.ts';
+import { requirePeer } from './support/peers.ts';
 import { openSipCaller } from './support/sip-caller.ts';
 import { until } from './support/until.ts';
 
@@ -44,7 +45,8 @@ const REFUSALS: readonly Refusal[] = [
 ];
 
 for (const { scenario, verdict, kinds } of REFUSALS) {
-  test(`sipp, ${scenario}: the refusal is acknowledged and becomes ${verdict.code}`, async () => {
+  test(`sipp, ${scenario}: the refusal is acknowledged and becomes ${verdict.code}`, async (t) => {
+    if (requirePeer(t, 'sipp') === undefined) return;
     await using sipp = await startSipp(scenario);
     await using caller = await openSipCaller(sipp.port);
     const call = caller.dial();
@@ -55,7 +57,8 @@ for (const { scenario, verdict, kinds } of REFUSALS) {
   });
 }
 
-test('sipp, mute: a carrier that says nothing is told as unacknowledged, and the dial goes on', async () => {
+test('sipp, mute: a carrier that says nothing is told as unacknowledged, and the dial goes on', async (t) => {
+  if (requirePeer(t, 'sipp') === undefined) return;
   await using sipp = await startSipp('mute');
   await using caller = await openSipCaller(sipp.port, {
     acknowledgeMs: 200,
@@ -69,7 +72,8 @@ test('sipp, mute: a carrier that says nothing is told as unacknowledged, and the
   assert.equal(await call.leg.hangUp(), 'unconfirmed');
 });
 
-test('sipp, ringing: our hang-up is a CANCEL, confirmed by 487', async () => {
+test('sipp, ringing: our hang-up is a CANCEL, confirmed by 487', async (t) => {
+  if (requirePeer(t, 'sipp') === undefined) return;
   await using sipp = await startSipp('ringsUntilCancelled');
   await using caller = await openSipCaller(sipp.port);
   const call = caller.dial();
@@ -80,7 +84,8 @@ test('sipp, ringing: our hang-up is a CANCEL, confirmed by 487', async () => {
   await sipp.asScripted();
 });
 
-test('sipp, ringing: a phone that rings too long is cancelled and counts as no_answer', async () => {
+test('sipp, ringing: a phone that rings too long is cancelled and counts as no_answer', async (t) => {
+  if (requirePeer(t, 'sipp') === undefined) return;
   await using sipp = await startSipp('ringsUntilCancelled');
   await using caller = await openSipCaller(sipp.port, { ringMs: 300 });
   const call = caller.dial();
@@ -91,7 +96,8 @@ test('sipp, ringing: a phone that rings too long is cancelled and counts as no_a
   await sipp.asScripted();
 });
 
-test('sipp: an answer that crosses our CANCEL is acknowledged and ended with BYE, and never told as answered', async () => {
+test('sipp: an answer that crosses our CANCEL is acknowledged and ended with BYE, and never told as answered', async (t) => {
+  if (requirePeer(t, 'sipp') === undefined) return;
   await using sipp = await startSipp('answersDespiteCancel');
   await using caller = await openSipCaller(sipp.port);
   const call = caller.dial();
@@ -102,7 +108,8 @@ test('sipp: an answer that crosses our CANCEL is acknowledged and ended with BYE
   await sipp.asScripted();
 });
 
-test('sipp: an answered call carries audio both ways until our BYE', async () => {
+test('sipp: an answered call carries audio both ways until our BYE', async (t) => {
+  if (requirePeer(t, 'sipp') === undefined) return;
   await using sipp = await startSipp('answers');
   await using caller = await openSipCaller(sipp.port);
   const call = caller.dial();
@@ -114,7 +121,8 @@ test('sipp: an answered call carries audio both ways until our BYE', async () =>
   await sipp.asScripted();
 });
 
-test('sipp: early media is not an answer', async () => {
+test('sipp: early media is not an answer', async (t) => {
+  if (requirePeer(t, 'sipp') === undefined) return;
   await using sipp = await startSipp('earlyMedia');
   await using caller = await openSipCaller(sipp.port);
   const call = caller.dial();
@@ -126,7 +134,8 @@ test('sipp: early media is not an answer', async () => {
   await sipp.asScripted();
 });
 
-test('sipp: a far end that hangs up ends the call', async () => {
+test('sipp: a far end that hangs up ends the call', async (t) => {
+  if (requirePeer(t, 'sipp') === undefined) return;
   await using sipp = await startSipp('hangsUp');
   await using caller = await openSipCaller(sipp.port);
   const call = caller.dial();
@@ -135,7 +144,8 @@ test('sipp: a far end that hangs up ends the call', async () => {
   await sipp.asScripted();
 });
 
-test('sipp: a 407 is answered once, with credentials', async () => {
+test('sipp: a 407 is answered once, with credentials', async (t) => {
+  if (requirePeer(t, 'sipp') === undefined) return;
   await using sipp = await startSipp('challenges');
   await using caller = await openSipCaller(sipp.port, { credentials: TRUNK_CREDENTIALS });
   const call = caller.dial();
@@ -145,7 +155,8 @@ test('sipp: a 407 is answered once, with credentials', async () => {
 });
 
 for (const algorithm of ['MD5', 'SHA-256'] as const) {
-  test(`kamailio with ${algorithm} digest, baresip behind it: answered, audio both ways, our hang-up`, async () => {
+  test(`kamailio with ${algorithm} digest, baresip behind it: answered, audio both ways, our hang-up`, async (t) => {
+    if (requirePeer(t, 'kamailio') === undefined || requirePeer(t, 'baresip') === undefined) return;
     await using phone = await startPhone();
     await using trunk = await startTrunk({ algorithm, phoneUri: phone.uri });
     await using caller = await openSipCaller(trunk.port, { credentials: TRUNK_CREDENTIALS });
@@ -160,7 +171,8 @@ for (const algorithm of ['MD5', 'SHA-256'] as const) {
     await phone.happened('CALL_CLOSED');
   });
 
-  test(`kamailio with ${algorithm} digest, baresip behind it: the phone hangs up`, async () => {
+  test(`kamailio with ${algorithm} digest, baresip behind it: the phone hangs up`, async (t) => {
+    if (requirePeer(t, 'kamailio') === undefined || requirePeer(t, 'baresip') === undefined) return;
     await using phone = await startPhone();
     await using trunk = await startTrunk({ algorithm, phoneUri: phone.uri });
     await using caller = await openSipCaller(trunk.port, { credentials: TRUNK_CREDENTIALS });
@@ -172,7 +184,8 @@ for (const algorithm of ['MD5', 'SHA-256'] as const) {
   });
 }
 
-test('kamailio: a wrong password is refused after one try', async () => {
+test('kamailio: a wrong password is refused after one try', async (t) => {
+  if (requirePeer(t, 'kamailio') === undefined) return;
   await using trunk = await startTrunk({ algorithm: 'SHA-256', phoneUri: 'sip:nobody@127.0.0.1:9' });
   await using caller = await openSipCaller(trunk.port, { credentials: { user: 'alice', password: 'wrong' } });
   const call = caller.dial();
@@ -180,7 +193,8 @@ test('kamailio: a wrong password is refused after one try', async () => {
   assert.equal(call.leg.record['inviteCSeq'], 2);
 });
 
-test('kamailio: a call without credentials is refused', async () => {
+test('kamailio: a call without credentials is refused', async (t) => {
+  if (requirePeer(t, 'kamailio') === undefined) return;
   await using trunk = await startTrunk({ algorithm: 'MD5', phoneUri: 'sip:nobody@127.0.0.1:9' });
   await using caller = await openSipCaller(trunk.port);
   const call = caller.dial();

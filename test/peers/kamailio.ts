@@ -1,6 +1,7 @@
 // kamailio as a carrier's trunk: it challenges every INVITE (407, digest, qop=auth), record-routes, and relays to one phone.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findPeer } from '../support/peers.ts';
 import { until } from '../support/until.ts';
 import { freePort } from './free-ports.ts';
 import { Program, workFolder } from './program.ts';
@@ -27,7 +28,7 @@ export async function startTrunk(options: TrunkOptions): Promise<TrunkPeer> {
   const file = join(folder.path, 'kamailio.cfg');
   await writeFile(file, configuration(port, options));
   const args = ['-f', file, '-DD', '-E', '-P', join(folder.path, 'pid'), '-Y', folder.path];
-  const program = new Program('kamailio', args, folder.path);
+  const program = new Program(findPeer('kamailio') ?? 'kamailio', args, folder.path);
   await until(`kamailio listens on ${port}`, () => isUdpPortTaken(port));
   return {
     port,
