@@ -125,8 +125,8 @@ export function isOptionalRemark(leaf: Leaf): boolean {
 
 /** A title or description that names the thing in a few words a person would say; null when it is anything else. */
 function nounPhraseOf(text: string | null): string | null {
-  if (text === null || isQuestion(text)) return null;
-  const phrase = withoutMachineTalk(firstSentence(text).replace(WHETHER, ''));
+  if (text === null || isQuestion(text) || WHETHER.test(text)) return null;
+  const phrase = withoutMachineTalk(firstSentence(text));
   const isSayable = phrase !== '' && phrase.length <= 120 && !/[{}[\]<>|\\^$`"]/.test(phrase);
   if (!isSayable || IMPERATIVE.test(phrase) || clauseOf(text) !== null) return null;
   return lowerFirst(phrase);
@@ -136,7 +136,9 @@ function nounPhraseOf(text: string | null): string | null {
 function clauseOf(text: string | null): string | null {
   if (text === null) return null;
   const clause = withoutMachineTalk(firstSentence(text));
-  return /^(?:when|where|how|what|which|who|why|at what|until when) \S+ \S+/i.test(clause) ? lowerFirst(clause) : null;
+  return /^(?:when|where|how|what|which|who|why|at what|until when|whether) \S+ \S+/i.test(clause)
+    ? lowerFirst(clause)
+    : null;
 }
 
 /** Forms and formats are for the machine that reads the answer: "in HH:MM (24-hour)", "as an ISO date". */
@@ -157,6 +159,8 @@ function withChoices(leaf: Leaf, question: string): string {
   const { choices } = choicesHolder(leaf);
   const [only] = choices;
   if (only === undefined || leaf.kind === 'boolean') return question;
+  const isNamed = choices.every((choice) => question.toLowerCase().includes(choice.label.toLowerCase()));
+  if (isNamed && choices.length > 1) return question;
   if (choices.length === 1) return `About ${subjectOf(leaf)}: is it ${only.label}?`;
   if (choices.length > SPOKEN_CHOICES) return `${question} For example ${spokenChoices(leaf)}.`;
   if (leaf.kind === 'list') return `${question} You can name several: ${spokenChoices(leaf)}.`;

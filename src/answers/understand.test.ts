@@ -224,6 +224,18 @@ table(
   ],
 );
 
+table(
+  'Choices that hold one another',
+  leafOf('insurance', { enum: ['accepted', 'accepted in part', 'not accepted'] }),
+  [
+    ['We accept it in part: the cleaning is covered, X-rays are not.', 'accepted in part'],
+    ['It is accepted', 'accepted'],
+    ['We do not accept it', 'not accepted'],
+    ["We don't accept insurance", 'not accepted'],
+    ['accepted or not accepted', undefined],
+  ],
+);
+
 table('Choices of numbers and of yes or no', leafOf('size', { enum: [2, 4, 6] }), [
   ['four', 4],
   ['a 6', 6],
@@ -392,6 +404,11 @@ table('Remarks', note, [
   ["No, that's all, thank you.", undefined],
   ['Nothing else', undefined],
   ['Thanks, goodbye!', undefined],
+]);
+table('Addresses', leafOf('address', { type: 'string' }), [
+  ['Our address is 12 Harbour Street.', '12 Harbour Street.'],
+  ["It's 12 Harbour Street", '12 Harbour Street'],
+  ['The door is on the left', 'The door is on the left'],
 ]);
 table('Free text', leafOf('directions', { type: 'string' }), [
   ['Take the second left after the bridge', 'Take the second left after the bridge'],

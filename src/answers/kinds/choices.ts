@@ -140,20 +140,39 @@ function normalized(phrase: string): string {
     .join(' ');
 }
 
+const GAP_LIMIT = 2; // words between the words of a choice: "we accept it in part" names "accepted in part"
+
 function phraseMatches(phrases: readonly string[], choice: Choice, tokens: readonly Token[]): readonly Match[] {
+  const said = tokens.map((token) => comparable(token.word));
   return phrases.flatMap((phrase) => {
-    const words = phrase.split(' ').map(stemOf);
+    const words = phrase.split(' ').map(comparable);
     const matches: Match[] = [];
-    for (let index = 0; index + words.length <= tokens.length; index += 1) {
-      const isHere = words.every((word, step) => stemOf(tokens[index + step]?.word ?? '') === word);
+    for (let index = 0; index < tokens.length; index += 1) {
+      const end = endOfPhrase(words, said, index);
       const first = tokens[index];
-      const last = tokens[index + words.length - 1];
-      if (isHere && first !== undefined && last !== undefined && !isBareNo(words, tokens, index)) {
+      const last = end === null ? undefined : tokens[end];
+      if (first !== undefined && last !== undefined && !isBareNo(words, tokens, index)) {
         matches.push({ value: choice.value, start: first.start, end: last.end, length: words.length });
       }
     }
     return matches;
   });
+}
+
+/** The last token of a phrase that begins at `index`; null where it does not. */
+function endOfPhrase(words: readonly string[], said: readonly string[], index: number): number | null {
+  let at = index;
+  for (const [step, word] of words.entries()) {
+    const limit = step === 0 ? at : at + GAP_LIMIT;
+    while (at < limit && said[at] !== word) at += 1;
+    if (said[at] !== word) return null;
+    at += 1;
+  }
+  return at - 1;
+}
+
+function comparable(word: string): string {
+  return word.endsWith("n't") || word === 'cannot' ? 'not' : stemOf(word);
 }
 
 /** "no" and "one" are also small words: as a choice they count only where they stand for themselves. */

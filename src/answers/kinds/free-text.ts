@@ -2,33 +2,63 @@
 import { RE2JS } from 're2js';
 import type { Leaf } from '../leaf.ts';
 import { isOptionalRemark } from '../question.ts';
-import { sentencesOf, tokensOf } from '../words.ts';
+import { contentStems, sentencesOf, stemOf, tokensOf } from '../words.ts';
 import type { Found } from '../words.ts';
 import { editDistance } from './choices.ts';
 import { numbersIn } from './numbers.ts';
 import { spelledIn } from './spelled.ts';
 
+/** One step of filler; a run of them is followed by `runOf`, which never goes back and so stays linear. */
 const LEADING =
-  /^(?:[\s,.!;:…-]|(?:um+|uh+|uhm|er+|erm|hm+|well|so|oh|ah|okay|ok|alright|all right|right|let's see|let me see|let me think|you know|i mean|like|yeah so|yes so|hello|hi|hey|good (?:morning|afternoon|evening)|sure|of course|certainly|no problem|thanks for (?:waiting|holding))(?=[\s,.!;:…-]|$))+/i;
+  /[\s,.!;:…-]+|(?:um+|uh+|uhm|er+|erm|hm+|well|so|oh|ah|okay|ok|alright|all right|right|let's see|let me see|let me think|you know|i mean|like|yeah so|yes so|hello|hi|hey|good (?:morning|afternoon|evening)|sure|of course|certainly|no problem|thanks for (?:waiting|holding))(?=[\s,.!;:…-]|$)/iuy;
 const TRAILING =
-  /(?:[\s,.!;:…-]|(?<=[\s,.!;:])(?:thank you(?: very much)?|thanks(?: a lot)?|bye(?:-? ?bye)?|goodbye|have a (?:nice|good|great) (?:day|one|evening)|you know|okay|ok|please|i think that's (?:it|all)|that's (?:it|all))(?!\p{L}))+$/iu;
+  /(?:[\s,.!;:…-]|(?<=[\s,.!;:])(?:thank you(?: very much)?|thanks(?: a lot)?|bye|goodbye|have a (?:nice|good|great) (?:day|one|evening)|you know|okay|ok|please|i think that's (?:it|all)|that's (?:it|all))(?!\p{L}))+$/iu;
 const NOTHING_MORE =
-  /^(?:(?:no|nope|nah|not really|nothing|none|no thanks?|no thank you|thanks?|thank you|that's|that is|that will be|that'll be|i think|i don't think so|i guess|it|all|everything|nothing else|nothing more|not at the moment|not that i can think of|i'm good|we're good|for now|so|is|was|else|other than that|good|just|okay|ok|bye|goodbye|have a nice day|have a good day|you too)[\s,.!]*)+$/i;
-const ONLY_ACKNOWLEDGED =
-  /^(?:(?:yes|yeah|yep|yup|no|nope|nah|ok|okay|sure|right|fine|alright|all right|good|great|hello|hi|hey|bye|goodbye|thanks|thank you|you're welcome|you too|take care|good morning|good afternoon|good evening|have a nice day|have a good day|speaking|sorry|please|go ahead|uh|um|hm+|mm+|ah|oh)[\s,.!?]*)+$/i;
+  /[\s,.!]+|(?:nothing (?:else|more)|not really|not at the moment|not that i can think of|no thank you|no thanks?|that will be|that'll be|that's|that is|i don't think so|i think|i guess|other than that|i'm good|we're good|for now|have a (?:nice|good) day|you too|thank you|thanks?|no|nope|nah|nothing|none|it|all|everything|so|is|was|else|good|just|okay|ok|bye|goodbye)(?!\p{L})/iuy;
+const ACKNOWLEDGED =
+  /[\s,.!?]+|(?:you're welcome|you too|take care|good (?:morning|afternoon|evening)|have a (?:nice|good) day|thank you|go ahead|all right|yes|yeah|yep|yup|no|nope|nah|ok|okay|sure|right|fine|alright|good|great|hello|hi|hey|bye|goodbye|thanks|speaking|sorry|please|uh+|um+|hm+|mm+|ah+|oh+)(?!\p{L})/iuy;
 const NAME_LEAD =
-  /^(?:(?:yes|yeah|sure|okay|ok|well|it's|it is|that's|that is|that would be|that'd be|my name is|my name's|the name is|name is|his name is|her name is|their name is|this is|i am|i'm|you are speaking (?:to|with)|you're speaking (?:to|with)|you're talking to|speaking with|you can ask for|ask for|you want|call me|he is|she is|he's|she's|the (?:doctor|manager|owner|contact|contact person|person) is|spelled|that's spelled)[\s,.:]+)+/i;
+  /(?:yes|yeah|sure|okay|ok|well|it's|it is|that's|that is|that would be|that'd be|my name is|my name's|the name is|name is|his name is|her name is|their name is|this is|i am|i'm|you are speaking (?:to|with)|you're speaking (?:to|with)|you're talking to|speaking with|you can ask for|ask for|you want|call me|he is|she is|he's|she's|the (?:doctor|manager|owner|contact|contact person|person) is|spelled|that's spelled)[\s,.:]+/iuy;
+
+/** Where a run of steps that begins at `from` ends. */
+function runOf(step: RegExp, text: string, from = 0): number {
+  let at = from;
+  while (at < text.length) {
+    step.lastIndex = at;
+    const length = step.exec(text)?.[0].length ?? 0;
+    if (length === 0) break;
+    at += length;
+  }
+  return at;
+}
+
+function isOnly(step: RegExp, text: string): boolean {
+  return runOf(step, text) === text.length;
+}
 
 /** The words without filler at their ends; null for no answer: bare "yes", goodbyes, "nothing else". */
 export function freeTextIn(leaf: Leaf, text: string): Found<string> | 'nothing' | null {
   const { start, end } = stripped(text, 0, text.length);
   const value = text.slice(start, end);
   if (!/[\p{L}\p{N}]/u.test(value)) return null;
-  if (isOptionalRemark(leaf) && NOTHING_MORE.test(value)) return 'nothing';
-  if (ONLY_ACKNOWLEDGED.test(value)) return null;
-  const remark = isOptionalRemark(leaf) ? (/^(?:yes|yeah|yep|sure)[\s,.!]+/i.exec(value)?.[0].length ?? 0) : 0;
+  if (isOptionalRemark(leaf) && isOnly(NOTHING_MORE, value)) return 'nothing';
+  if (isOnly(ACKNOWLEDGED, value)) return null;
+  const lead = leadOf(leaf, value);
+  const remark = isOptionalRemark(leaf) ? (/^(?:yes|yeah|yep|sure)[\s,.!]+/i.exec(value)?.[0].length ?? 0) : lead;
   const found = { value: value.slice(remark), start: start + remark, end };
   return fitLength(leaf, text, found);
+}
+
+/** "Our address is 12 Harbour Street" answers the question for the address from "12" on. */
+function leadOf(leaf: Leaf, value: string): number {
+  const lead =
+    /^(?:it's|it is|that's|that is|that would be|(?:our|the|my|its|their|your) (?:\p{L}+ ){1,4}is)[:,]? +(?=\S)/iu.exec(
+      value,
+    )?.[0];
+  if (lead === undefined) return 0;
+  if (/^(?:it|that)/i.test(lead)) return lead.length;
+  const topic = contentStems([leaf.name, leaf.title]);
+  return tokensOf(lead).some((token) => topic.has(stemOf(token.word))) ? lead.length : 0;
 }
 
 /** Text that has to fit a pattern: as said, and as spelled or dictated letter by letter. */
@@ -75,13 +105,13 @@ function spellings(said: string): readonly string[] {
 /** A person's or a firm's name, put together with its spelling where it was spelled. */
 export function nameIn(text: string): Found<string> | null {
   const { start, end } = stripped(text, 0, text.length);
-  const lead = NAME_LEAD.exec(text.slice(start, end))?.[0].length ?? 0;
+  const lead = runOf(NAME_LEAD, text.slice(start, end));
   const said = text.slice(start + lead, end);
   const spelled = spelledIn(said);
   if (spelled !== null) return spelledName(said, spelled, start + lead);
   const whole = said.replace(/[,;]?\s+(?:speaking|here|is my name|is the name)\s*$/i, '');
   const words = tokensOf(whole);
-  if (words.length === 0 || words.length > 8 || ONLY_ACKNOWLEDGED.test(whole) || /[?]/.test(whole)) return null;
+  if (words.length === 0 || words.length > 8 || isOnly(ACKNOWLEDGED, whole) || /[?]/.test(whole)) return null;
   const sentence = sentencesOf(whole)[0];
   if (sentence === undefined) return null;
   const value = withoutStop(sentence.value);
@@ -91,19 +121,19 @@ export function nameIn(text: string): Found<string> | null {
   return { value, start: at, end: at + value.length };
 }
 
+const SPELLING_WORDS = new Set(
+  "that's that is it's and spelled spelt spelling so as in last first name surname".split(' '),
+);
+
 function spelledName(said: string, spelled: Found<string>, offset: number): Found<string> {
   const name = spelled.value.charAt(0).toUpperCase() + spelled.value.slice(1);
-  const before = said
-    .slice(0, spelled.start)
-    .replace(
-      /[\s,.:;-]*(?:(?:that's|that is|it's|is|and|spelled|spelt|spelling|so|as in|last name|first name|surname)[\s,.:;-]*)*$/i,
-      '',
-    )
-    .replace(NAME_LEAD, '');
-  const words = before.split(/[\s,]+/).filter((word) => /\p{L}/u.test(word));
+  const introduced = said.slice(runOf(NAME_LEAD, said), spelled.start);
+  const words = introduced.split(/[^\p{L}\p{M}'.-]+/u).filter((word) => /\p{L}/u.test(word));
+  while (SPELLING_WORDS.has(words.at(-1)?.toLowerCase() ?? '')) words.pop();
   const end = offset + spelled.end;
   const last = words.at(-1);
-  if (last === undefined || words.length > 4) return { value: name, start: offset + spelled.start, end };
+  if (last === undefined || words.length > 4 || spelled.value.length > 40)
+    return { value: name, start: offset + spelled.start, end };
   const isSame = editDistance(last.toLowerCase(), spelled.value) <= Math.max(1, Math.floor(spelled.value.length / 3));
   const kept = isSame ? words.slice(0, -1) : words;
   const start = offset + said.indexOf(kept[0] ?? last);
@@ -123,7 +153,7 @@ function fitLength(leaf: Leaf, text: string, found: Found<string>): Found<string
 }
 
 function stripped(text: string, from: number, to: number): { readonly start: number; readonly end: number } {
-  const lead = LEADING.exec(text.slice(from, to))?.[0].length ?? 0;
+  const lead = runOf(LEADING, text.slice(from, to));
   const isAll = from + lead >= to;
   const start = isAll ? from + (/^\s*/.exec(text.slice(from, to))?.[0].length ?? 0) : from + lead;
   const tail = TRAILING.exec(text.slice(start, to))?.[0] ?? '';
