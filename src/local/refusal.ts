@@ -21,5 +21,8 @@ export class LocalRefusal extends Error {
 
 export function sendRefusal(reply: FastifyReply, { status, code, detail }: LocalRefusal): FastifyReply {
   const record = { type: 'about:blank', title: TITLES[status], status, detail, code, retryable: false };
-  return reply.code(status).header('content-type', PROBLEM_CONTENT_TYPE).send(JSON.stringify(record));
+  return reply
+    .code(status)
+    .header('content-type', PROBLEM_CONTENT_TYPE)
+    .send(Buffer.from(JSON.stringify(record))); // a string would get a charset, which JSON has none of
 }
