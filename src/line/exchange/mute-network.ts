@@ -12,6 +12,7 @@ export function muted(transport: SipTransport, swallows: (request: SipRequest) =
   return {
     local: transport.local,
     send: (datagram, to, unsendable) => transport.send(datagram, to, unsendable),
+    reply: (datagram, to) => transport.reply(datagram, to),
     listen: (listener) =>
       transport.listen({
         refused: listener.refused,

@@ -10,6 +10,7 @@ import { dialogOfRequest, requestInDialog, type Dialog } from './dialog.ts';
 import { formatVia } from './header.ts';
 import { IncomingCall } from './incoming-call.ts';
 import { headerOf, type SipResponse } from './message.ts';
+import { chooseLocalAddress } from './sip-line.ts';
 import { openUdpTransport } from './transport-udp.ts';
 import { UserAgent, type Incoming } from './user-agent.ts';
 
@@ -163,6 +164,20 @@ test('nobody at the trunk\u2019s address: the carrier is unavailable, and nothin
   const call = caller.dial();
   assert.equal((await call.told('refused')).verdict.code, 'carrier_unavailable');
   assert.equal(await call.leg.hangUp(), 'confirmed');
+});
+
+test('a port that somebody has is refused by name, and so is a trunk that does not speak UDP', async () => {
+  await using caller = await openSipCaller(5060);
+  await assert.rejects(openSipCaller(5060, { localPort: caller.line.localPort }), /UDP 127\.0\.0\.1:\d+.*EADDRINUSE/);
+  for (const trunkUri of ['sips:trunk.example', 'sip:trunk.example;transport=tcp', 'sip:[::1]:5060', 'trunk.example']) {
+    await assert.rejects(openSipCaller(5060, { trunkUri }), /SIP_TRUNK_URI must name a UDP trunk/);
+  }
+});
+
+test('the local address is the configured one, else the one towards the trunk', async () => {
+  assert.equal(await chooseLocalAddress('sip:trunk.example', '192.0.2.7'), '192.0.2.7');
+  assert.equal(await chooseLocalAddress('sip:127.0.0.1:5060', null), '127.0.0.1');
+  assert.match(await chooseLocalAddress('sip:no-such-trunk.invalid', null), /^[0-9.]+$/);
 });
 
 test('a trunk whose name does not exist is unavailable', async () => {

@@ -17,6 +17,11 @@ export interface SipTransport extends AsyncDisposable {
   readonly local: SipAddress;
   /** @param unsendable called when the datagram surely has not left; later, never before `send` has returned */
   send(datagram: Buffer, to: SipAddress, unsendable: (because: string) => void): void;
+  /**
+   * Sends an answer, which may get lost like any datagram. From the listening socket: whoever sends us requests, under
+   * whatever addresses, takes up none of the connected ones.
+   */
+  reply(datagram: Buffer, to: SipAddress): void;
   /** Must be called once, before the first `send`. */
   listen(listener: TransportListener): void;
 }
@@ -87,6 +92,10 @@ class UdpTransport implements SipTransport {
     else flow.send(datagram, unsendable);
   }
 
+  reply(datagram: Buffer, to: SipAddress): void {
+    if (!this.#isClosed) this.#sendUnconnected(datagram, to, () => undefined);
+  }
+
   #sendUnconnected(datagram: Buffer, to: SipAddress, unsendable: (because: string) => void): void {
     this.#listening.send(datagram, to.port, to.host, (error) => {
       if (error !== null) unsendable(messageOf(error));
@@ -110,6 +119,7 @@ class UdpTransport implements SipTransport {
 
   #hear(socket: Socket): void {
     socket.on('message', (datagram, from) => {
+      if (from.port === 0) return; // forged: nothing can be sent back there
       this.#listener?.received(datagram, { host: from.address, port: from.port });
     });
   }

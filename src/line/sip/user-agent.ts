@@ -284,7 +284,7 @@ export class UserAgent {
       switch (action.kind) {
         case 'send':
           // An answer that cannot leave is an answer that got lost: the far end repeats its request.
-          this.#options.transport.send(buildMessage(action.response), entry.to, () => undefined);
+          this.#options.transport.reply(buildMessage(action.response), entry.to);
           break;
         case 'arm':
           this.#arm(entry.timers, action.timer, action.delayMs, () =>
