@@ -24,7 +24,10 @@ export const SETTINGS = {
   CONTROL_PLANE_TOKEN: setting('gateway, control-plane: the credential between them, 32 characters or more.', null),
   CONTROL_PLANE_HOST: setting('control-plane: address of its internal port.', '127.0.0.1'),
   CONTROL_PLANE_PORT: setting('control-plane: its internal port; 0 takes a free one.', '8081'),
-  CONTROL_PLANE_TIMEOUT_MS: setting('gateway: how long the control plane may take to answer.', '10000'),
+  CONTROL_PLANE_TIMEOUT_MS: setting(
+    'gateway: how long the control plane may take to answer; longer than LLM_TIMEOUT_MS.',
+    '30000',
+  ),
 
   SIP_TRUNK_URI: setting('The trunk, e.g. sip:trunk.example:5060. Unset: local mode, a phone network in a box.', null),
   SIP_TRUNK_USER: setting('User of the trunk, for digest authentication.', null),
