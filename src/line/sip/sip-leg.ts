@@ -26,6 +26,9 @@ export interface SipLegParts {
   readonly onOver: () => void;
 }
 
+// An ACK or BYE cannot wait for a name server longer than this.
+const HOP_LIMIT_MS = 2_000;
+
 const NO_MEDIA: LegMedia = { hasText: false, audio: null, hasDigits: false };
 
 export class SipLeg implements Leg {
@@ -101,10 +104,24 @@ export class SipLeg implements Leg {
   #tell(event: LegEvent): void {
     if (this.#isTold) return;
     if (event.kind === 'refused' || event.kind === 'ended' || event.kind === 'given_up') this.#isTold = true;
-    this.#heard(event);
+    this.#guard(() => this.#heard(event));
   }
 
   #feed(event: CallEvent): void {
+    this.#guard(() => this.#advance(event));
+  }
+
+  /** A bug here, or in whoever listens, must not take the process with it: the other calls go on. */
+  #guard(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      const { reference } = this.#state.record;
+      this.#parts.log.error({ reference, because: messageOf(error) }, 'a leg failed');
+    }
+  }
+
+  #advance(event: CallEvent): void {
     const before = this.#state.phase;
     const step = nextCall(this.#state, event, this.#parts.rules);
     this.#state = step.state;
@@ -160,7 +177,10 @@ export class SipLeg implements Leg {
   #agree(sdp: string): LegMedia {
     const agreement = this.#session?.acceptAnswer(sdp, this.#trunk?.host);
     if (agreement?.kind !== 'agreed') {
-      this.#parts.log.warn({ reference: this.#state.record.reference, because: agreement?.because }, 'sdp_refused');
+      this.#parts.log.warn(
+        { reference: this.#state.record.reference, because: agreement?.because },
+        'the answer holds no media',
+      );
       return NO_MEDIA;
     }
     this.#session?.start();
@@ -177,7 +197,8 @@ export class SipLeg implements Leg {
     const uri = parseUri(hop);
     const port = uri?.port ?? DEFAULT_SIP_PORT;
     this.#routing = this.#routing.then(async () => {
-      const host = uri === null ? null : await resolveHost(uri.host).catch(() => null);
+      const found = uri === null ? null : within(this.#parts.clock, HOP_LIMIT_MS, resolveHost(uri.host), 'too slow');
+      const host = (await found?.catch(() => null)) ?? null;
       send(host === null ? this.#trunkAddress() : { host, port });
     });
   }

@@ -357,6 +357,20 @@ test('a CANCEL without any final answer is given up, unconfirmed', async () => {
   assert.equal(call.kinds().at(-1), 'given_up');
 });
 
+test('a listener that throws does not hurt the call', async () => {
+  await using far = await openFarEnd((incoming, userAgent) => answer(incoming, userAgent));
+  await using caller = await openSipCaller(far.port);
+  let told = 0;
+  const record = caller.line.prepare({ callId: systemChance.uuid(), to: '+15550100199', callerName: null });
+  const leg = caller.line.dial(record, () => {
+    told++;
+    throw new Error('a bug');
+  });
+  await until('everything was told', () => told >= 3);
+  assert.equal(await leg.hangUp(), 'confirmed');
+  assert.ok(far.requests.some((each) => each.request.method === 'BYE'));
+});
+
 test('closing the line hangs up the calls that are there', async () => {
   await using far = await openFarEnd((incoming, userAgent) => answer(incoming, userAgent));
   const caller = await openSipCaller(far.port);
