@@ -49,10 +49,11 @@ export function encodeG711(law: G711Law, samples: Int16Array): Buffer {
   return payload;
 }
 
-/** 20 ms of silence in each law. */
-export function silenceFrame(law: G711Law): Buffer {
-  return Buffer.alloc(FRAME_SAMPLES, SILENCE[law]);
-}
+/** 20 ms of silence in each law; shared, not to be written to. */
+export const SILENCE_FRAME: Readonly<Record<G711Law, Buffer>> = {
+  PCMU: Buffer.alloc(FRAME_SAMPLES, SILENCE.PCMU),
+  PCMA: Buffer.alloc(FRAME_SAMPLES, SILENCE.PCMA),
+};
 
 function decodeUlaw(byte: number): number {
   const value = ~byte & 0xff;

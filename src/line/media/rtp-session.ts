@@ -4,7 +4,7 @@ import type { Chance, Clock } from '../../platform/clock.ts';
 import type { LegMedia } from '../line.ts';
 import { DigitReceiver, isKey, pressFrames } from './dtmf.ts';
 import type { EventFrame } from './dtmf.ts';
-import { FRAME_SAMPLES, silenceFrame } from './g711.ts';
+import { FRAME_SAMPLES, SILENCE_FRAME } from './g711.ts';
 import type { Agreement, AnswerToOffer, MediaCounts, MediaListener, MediaSession } from './media-session.ts';
 import { Outbox } from './outbox.ts';
 import type { Pacer, Pacing } from './pacer.ts';
@@ -237,7 +237,7 @@ export class RtpSession implements MediaSession {
       payloadType: audio.audioType,
       hasMarker: this.#isFirstFrame,
       timestamp: this.#audioTimestamp,
-      payload: silenceFrame(audio.law),
+      payload: SILENCE_FRAME[audio.law],
     });
     this.#isFirstFrame = false;
   }
