@@ -49,7 +49,7 @@ interface Round {
 }
 
 /** About 60 s; everything it makes is in a temporary folder and goes with it. */
-export async function measure(): Promise<readonly Round[]> {
+export async function run(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'errand-bench-'));
   await using cleanUp = new AsyncDisposableStack();
   cleanUp.defer(() => rm(folder, { recursive: true, force: true }));
@@ -83,7 +83,7 @@ export async function measure(): Promise<readonly Round[]> {
       pgbenchPerSecond: (await pgbench?.run(connections, PROJECTS)) ?? null,
       http: await load({ ...order, connections, seconds: SECONDS }),
     });
-    report(rounds.at(-1));
+    say(rounds.at(-1));
   }
   rounds.push({
     name: 'one hot project',
@@ -91,11 +91,11 @@ export async function measure(): Promise<readonly Round[]> {
     pgbenchPerSecond: (await pgbench?.run(HOT_CONNECTIONS, 1)) ?? null,
     http: await load({ ...order, tokens: tokens.slice(0, 1), connections: HOT_CONNECTIONS, seconds: SECONDS }),
   });
-  report(rounds.at(-1));
-  return rounds;
+  say(rounds.at(-1));
+  console.log(JSON.stringify({ claim: 'admissions', rounds }));
 }
 
-function report(round: Round | undefined): void {
+function say(round: Round | undefined): void {
   if (round === undefined) return;
   const { http, pgbenchPerSecond: rows } = round;
   const ratio = rows === null ? '' : `  ${(http.perSecond / rows).toFixed(2)} times pgbench (${Math.round(rows)}/s)`;

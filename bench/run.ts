@@ -1,26 +1,25 @@
-// Runs one bench by its name: `npm run bench -- admissions`. Each file beside this one measures one claim and prints figures
-// to read, then one line of JSON.
-import { readdirSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
+// Runs one bench by its name: `npm run bench -- admissions`; without a name, all of them. One file a claim; each prints figures
+// to read and a line of JSON.
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
-export interface Bench {
-  /** Measures and prints. @returns the figures, for the line of JSON */
-  readonly measure: (args: readonly string[]) => Promise<unknown>;
+const BENCHES: readonly string[] = ['admissions', 'first-invite', 'live-calls', 'start'];
+
+/** What each file of that name exports. */
+interface Bench {
+  /** Measures, prints, and takes everything that it made away again. */
+  readonly run: () => Promise<void>;
 }
 
-const NOT_BENCHES: ReadonlySet<string> = new Set(['run.ts']);
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !BENCHES.includes(name));
 
-const names = readdirSync(import.meta.dirname)
-  .filter((name) => name.endsWith('.ts') && !NOT_BENCHES.has(name))
-  .map((name) => name.slice(0, -3))
-  .sort();
-const [name, ...args] = process.argv.slice(2);
-
-if (name === undefined || !names.includes(name)) {
-  console.error(`usage: npm run bench -- ${names.join(' | ')}`);
+if (unknown.length > 0) {
+  console.error(`no bench is called ${unknown.join(', ')}; there are ${BENCHES.join(', ')}`);
   process.exitCode = 2;
 } else {
-  const bench = (await import(pathToFileURL(join(import.meta.dirname, `${name}.ts`)).href)) as Bench; // what the interface asks of each file
-  console.log(JSON.stringify({ bench: name, figures: await bench.measure(args) }));
+  for (const name of names.length > 0 ? names : BENCHES) {
+    const bench = (await import(pathToFileURL(join(import.meta.dirname, `${name}.ts`)).href)) as Bench; // what the list promises
+    await bench.run();
+  }
 }

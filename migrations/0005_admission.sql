@@ -76,7 +76,7 @@ BEGIN
            assistant.name IS NOT NULL AND assistant.is_active AS has_assistant, workspace.owner_name,
            account.included_minutes, account.included_month, account.prepaid_minutes, plan.is_metered, plan.max_call_seconds,
            frame.started_at, frame.creates,
-           earlier.id AS earlier_call, task.payload_digest = i.payload_digest AS is_same
+           earlier.call_id AS earlier_call, earlier.payload_digest = i.payload_digest AS is_same
       FROM unnest(p_keys, p_twins, p_verdicts, p_limit_seconds, p_idempotency_digests, p_payload_digests)
            WITH ORDINALITY AS i (key, twin, verdict, limit_seconds, idempotency_digest, payload_digest, at)
       LEFT JOIN api_keys key ON key.digest = p_key_digests[i.key]
@@ -86,8 +86,11 @@ BEGIN
       LEFT JOIN minute_accounts account ON account.workspace_id = project.workspace_id
       LEFT JOIN plans plan ON plan.name = account.plan
       LEFT JOIN key_windows frame ON frame.api_key_id = key.id
-      LEFT JOIN tasks task ON task.project_id = project.id AND task.idempotency_digest = i.idempotency_digest
-      LEFT JOIN calls earlier ON earlier.task_id = task.id
+      -- As a plain join the planner looks through every task of the project and filters; LIMIT makes both columns bounds.
+      LEFT JOIN LATERAL (
+        SELECT call.id AS call_id, task.payload_digest FROM tasks task JOIN calls call ON call.task_id = task.id
+         WHERE task.project_id = project.id AND task.idempotency_digest = i.idempotency_digest LIMIT 1
+      ) AS earlier ON true
      ORDER BY i.at
   LOOP
     ordinal := one.at;

@@ -270,3 +270,42 @@ test('under connections that are cut at random, retries with the same keys end w
   assert.ok(faults.never > 0, 'no connection was cut in flight');
   assert.deepEqual(await auditLedger(database), WHOLE);
 });
+
+test('a create among thousands of calls and accounts touches no more of the store than the first one did', async () => {
+  await using fresh = await createTestDatabase();
+  const account = await found(fresh.database, clock);
+  const connection = await fresh.database.connect();
+  const [key] = await connection.query<{ digest: string }>(`SELECT digest::text FROM api_keys WHERE id = $1`, [
+    account.apiKeyId,
+  ]);
+  // On one connection, whose plan was made while the tables were empty.
+  const touched = async (name: string): Promise<number> => {
+    const rows = await connection.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, SUMMARY OFF) SELECT * FROM admit_calls(now(), true, 1000000, 900000,
+         ARRAY['${account.workspaceId}'::uuid], ARRAY['${key?.digest}'::bytea], '{1}', '{1}', '{0}', ARRAY[sha256('${name}')],
+         ARRAY[sha256('${name}')], ARRAY[gen_random_uuid()], ARRAY[gen_random_uuid()], '{+14155550123}', '{60}', '{0}', '{0}',
+         '{2}', '{}'::text::bytea)`,
+    );
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    return Number(/shared hit=(\d+)/.exec(plan)?.[1] ?? assert.fail(plan));
+  };
+  await touched('warm');
+  const first = await touched('first');
+  const id = `lpad(to_hex(n), 32, '0')::uuid`;
+  for (const statement of [
+    `INSERT INTO tasks SELECT ${id}, '${account.projectId}', sha256(int8send(n)), sha256(int8send(n)), '{}', null, now()`,
+    `INSERT INTO calls SELECT ${id}, ${id}, '${account.projectId}', '${account.workspaceId}', '${account.apiKeyId}', '+14155550123', null, 60,
+       'queued', 'queued', null, 0, null, null, now(), 0, null, null, now(), null, null, null`,
+    `INSERT INTO workspaces SELECT ${id}, 'w', null, now()`,
+    `INSERT INTO minute_accounts SELECT ${id}, 'free', 0, '2026-01-01', 0, 0`,
+    `INSERT INTO projects SELECT ${id}, ${id}, 'p', true, now()`,
+    `INSERT INTO assistants SELECT ${id}, 'a', null, 'en', true`,
+    `INSERT INTO api_keys SELECT ${id}, ${id}, 'k', sha256(int8send(n)), now()`,
+    `INSERT INTO key_windows SELECT ${id}, now(), 1`,
+  ]) {
+    await connection.query(`${statement} FROM generate_series(1, 5000) AS n`);
+  }
+  const later = await touched('later');
+  assert.ok(later < first * 1.5 + 20, `${first} pages at first, ${later} later`);
+  await connection.release();
+});
