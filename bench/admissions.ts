@@ -182,6 +182,7 @@ function message<T>(child: ChildProcess): Promise<T> {
 }
 
 function ended(child: ChildProcess): Promise<void> {
+  if (!child.connected) return Promise.resolve(); // it went by itself, and that was told
   return new Promise((resolve) => {
     child.once('exit', () => resolve());
     child.disconnect();
