@@ -38,17 +38,18 @@ interface Call {
 
 async function main(): Promise<number> {
   const folder = await mkdtemp(path.join(tmpdir(), 'errand-demo-'));
-  show.step('starting the service, with a data folder that is thrown away');
-  const service = await start(folder);
+  let service: Service | null = null;
   try {
+    show.step('starting the service, with a data folder that is thrown away');
+    service = await start(folder);
     show.step(`ready at ${service.url}`);
     return await runErrand(service);
   } catch (error) {
     show.bad(error instanceof Error ? error.message : String(error));
-    process.stderr.write(service.log.slice(-20).join('\n'));
+    process.stderr.write(`${service?.log.slice(-20).join('\n') ?? ''}\n`);
     return 1;
   } finally {
-    if (service.child.exitCode === null) {
+    if (service !== null && service.child.exitCode === null) {
       const ended = once(service.child, 'exit');
       service.child.kill('SIGTERM');
       await ended;

@@ -39,19 +39,31 @@ async function hold(workspaceId: string, included: number, prepaid: number, unme
        SELECT $1, $2, $3, $4, included_month, $5, $6, $7 FROM minute_accounts WHERE workspace_id = $2`,
       [callId, workspaceId, included + prepaid + unmetered, included, prepaid, unmetered === 0, november],
     );
-    await changeAccount(tx, workspaceId, { included: -included, prepaid: -prepaid, held: included + prepaid + unmetered });
+    await changeAccount(tx, workspaceId, {
+      included: -included,
+      prepaid: -prepaid,
+      held: included + prepaid + unmetered,
+    });
     const entries = [
       { kind: 'hold', from: 'included', to: 'held', minutes: included, note: null },
       { kind: 'hold', from: 'prepaid', to: 'held', minutes: prepaid, note: null },
       { kind: 'hold', from: 'unmetered', to: 'held', minutes: unmetered, note: null },
     ] as const;
-    await appendEntries(tx, workspaceId, callId, entries.filter((entry) => entry.minutes > 0), november);
+    await appendEntries(
+      tx,
+      workspaceId,
+      callId,
+      entries.filter((entry) => entry.minutes > 0),
+      november,
+    );
   });
   return callId;
 }
 
-const settleCall = (callId: string, used: number, now = november) => db.database.transaction((tx) => settleHold(tx, callId, used, now));
-const assertBooksRight = async () => assert.deepEqual(await auditLedger(db.database), { sum: 0, unbalanced: 0, held_without_hold: 0 });
+const settleCall = (callId: string, used: number, now = november) =>
+  db.database.transaction((tx) => settleHold(tx, callId, used, now));
+const assertBooksRight = async () =>
+  assert.deepEqual(await auditLedger(db.database), { sum: 0, unbalanced: 0, held_without_hold: 0 });
 
 const heldOf = (change: Partial<HoldRow>): HoldRow => ({
   workspace_id: 'w',
@@ -72,12 +84,21 @@ for (const [what, row, used, expected] of [
   ['a started minute counts', heldOf({}), 0.2, [1, 2, 2]],
   ['a negative time is none', heldOf({}), -3, [0, 3, 2]],
   ['included minutes of a month that is over do not come back', heldOf({ is_current_month: false }), 1, [1, 0, 2]],
-  ['an unmetered hold gives nothing back', heldOf({ is_metered: false, included_minutes: 0, prepaid_minutes: 0 }), 2, [2, 0, 0]],
+  [
+    'an unmetered hold gives nothing back',
+    heldOf({ is_metered: false, included_minutes: 0, prepaid_minutes: 0 }),
+    2,
+    [2, 0, 0],
+  ],
 ] as const) {
   test(`settling: ${what}`, () => {
     const settlement = settle(row, used);
     assert.deepEqual([settlement.usedMinutes, settlement.backToIncluded, settlement.backToPrepaid], expected);
-    assert.equal(settlement.entries.reduce((sum, entry) => sum + entry.minutes, 0), row.minutes, 'every held minute goes somewhere');
+    assert.equal(
+      settlement.entries.reduce((sum, entry) => sum + entry.minutes, 0),
+      row.minutes,
+      'every held minute goes somewhere',
+    );
     assert.ok(settlement.entries.every((entry) => entry.from === 'held' && entry.minutes > 0));
   });
 }
@@ -115,7 +136,8 @@ test('a hold that outlives its month does not add its minutes to the next one', 
 
 test('credit is added and taken back, never below zero', async () => {
   const workspace = await openWorkspace('free');
-  const credit = (minutes: number) => db.database.transaction((tx) => creditMinutes(tx, workspace, minutes, 'test', november));
+  const credit = (minutes: number) =>
+    db.database.transaction((tx) => creditMinutes(tx, workspace, minutes, 'test', november));
   assert.equal((await credit(7))?.prepaid_minutes, 7);
   assert.equal((await credit(-2))?.prepaid_minutes, 5);
   await assert.rejects(credit(-6), RangeError);
