@@ -230,6 +230,23 @@ test('Retransmissions are one INVITE; another transaction of the same call is a 
   assert.equal(play.exchange.phone(PERSON).calls[0]?.caller, '+15550100177');
 });
 
+test('An INVITE that is repeated after a restart is not counted again and does not ring again', async () => {
+  await using play = await stage();
+  await using first = await bareCaller(play.port);
+  first.send(request('INVITE', first.port));
+  await until('it rings', () => first.lines.includes('SIP/2.0 180 Ringing'));
+  await play.exchange[Symbol.asyncDispose]();
+  const parts = { clock: systemClock, chance: systemChance, log: createLogger('warn') };
+  await using again = await openExchange({ host: '127.0.0.1', port: 0, journal: play.journal, ...parts });
+  await using second = await bareCaller(portOf(again.trunkUri));
+  second.send(request('INVITE', first.port).replace(';rport', `;rport=${second.port}`));
+  await until('it is refused', () => second.lines.includes('SIP/2.0 480 Temporarily Unavailable'));
+  assert.deepEqual(second.lines, ['SIP/2.0 480 Temporarily Unavailable']);
+  const [call, ...others] = again.phone(PERSON).calls;
+  assert.equal(others.length, 0);
+  assert.deepEqual([call?.invites, call?.ended_by], [1, 'network']);
+});
+
 test('What is not a call to a number is answered as the standard says, and counts nowhere', async () => {
   await using play = await stage();
   await using bare = await bareCaller(play.port);
