@@ -112,6 +112,38 @@ table(
   ],
 );
 
+table(
+  'Yes and no that turn round',
+  leafOf('new_patients', { type: 'boolean', description: 'Do you take new patients?' }),
+  [
+    ['Yes, we do take new patients at the moment.', true],
+    ['We take new patients on Mondays', true],
+    ['New patients? Yes.', true],
+    ['We always do.', true],
+    ['Yes, no problem', true],
+    ['Absolutely! No referral needed.', true],
+    ['Not sure, but yes', true],
+    ['We are not taking new patients', false],
+    ['Not at the moment, no.', false],
+    ['Right now? No.', false],
+    ['No, but we will in January', false],
+    ['I do not believe we do', false],
+    ['We certainly do not', undefined],
+    ['We stopped taking new patients', undefined],
+    ['We do take them but not before January', undefined],
+    ['Yes, we never take new patients', undefined],
+    ['Yes? Hello?', undefined],
+    ['Yes speaking', undefined],
+    ['Yes, who is this?', undefined],
+    ['No — yes, we do.', undefined],
+    ['No thank you', undefined],
+    ['OK', undefined],
+    ['Correct, we do not', undefined],
+    ['Hardly ever', undefined],
+    ['probably not', undefined],
+  ],
+);
+
 const guests = leafOf('guests', { type: 'integer', minimum: 1, maximum: 40 });
 table('Whole numbers', guests, [
   ['5', 5],
@@ -137,6 +169,10 @@ table('Whole numbers', guests, [
   ['at least two', undefined],
   ['a lot', undefined],
   ['the last one', undefined],
+  ['the 3rd floor', undefined],
+  ['10 percent', undefined],
+  ['I have one question', undefined],
+  ['five tables for two people', undefined],
 ]);
 
 table('Numbers with units', leafOf('wait_minutes', { type: 'integer', description: 'Waiting time in minutes' }), [
@@ -179,6 +215,12 @@ table('Prices', price, [
   ["It's free", 0],
   ['no charge', 0],
   ['forty dollars for two hours', 40],
+  ['it is 60 dollars an hour for 2 hours', 60],
+  ['$60-$80', undefined],
+  ['60 euros', undefined],
+  ['1.200 dollars', undefined],
+  ['from 60 dollars', undefined],
+  ['free on Sundays', undefined],
   ['two fifty', undefined],
   ['twenty or thirty dollars', undefined],
   ['it varies', undefined],
@@ -278,6 +320,12 @@ table('Dates', date, [
   ['in two weeks', '2026-12-04'],
   ['in three days', '2026-11-23'],
   ['the 15th', '2026-12-15'],
+  ['a week from Monday', '2026-11-30'],
+  ['Wednesday next week', '2026-11-25'],
+  ['two weeks from now', '2026-12-04'],
+  ['last Monday', undefined],
+  ['not before Monday', undefined],
+  ['the second option', undefined],
   ['no wait, Tuesday', '2026-11-24'],
   ['Monday. Sorry, I meant Tuesday.', '2026-11-24'],
   ['not Monday but we could do... hmm, December 1st', undefined],
@@ -370,6 +418,8 @@ table('Names', leafOf('contact_name', { type: 'string' }), [
   ['B-O-B', 'Bob'],
   ['Smyth, S M Y T H', 'Smyth'],
   ['John Smith, S-M-I-T-H', 'John Smith'],
+  ['Maria Lopez, M-A-R-I-A L-O-P-E-Z', 'Maria Lopez'],
+  ['The manager is out', undefined],
   ['Yes', undefined],
 ]);
 table('E-mail addresses', leafOf('email', { type: 'string', format: 'email' }), [
@@ -409,6 +459,11 @@ table('Addresses', leafOf('address', { type: 'string' }), [
   ['Our address is 12 Harbour Street.', '12 Harbour Street.'],
   ["It's 12 Harbour Street", '12 Harbour Street'],
   ['The door is on the left', 'The door is on the left'],
+]);
+table('Reasons', leafOf('reason', { type: 'string' }), [
+  ['We ran out of parts, hold on a second', 'We ran out of parts'],
+  ['One moment. It was the snow.', 'It was the snow.'],
+  ['It was delayed because of snow. Anything else?', 'It was delayed because of snow.'],
 ]);
 table('Free text', leafOf('directions', { type: 'string' }), [
   ['Take the second left after the bridge', 'Take the second left after the bridge'],

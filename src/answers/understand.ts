@@ -4,7 +4,7 @@ import { unknownChoice } from './kinds/choices.ts';
 import { stanceOf } from './stance.ts';
 import type { Place, Stance } from './stance.ts';
 import { valueIn } from './value.ts';
-import { quoteAround, TEXT_LIMIT, tokensOf } from './words.ts';
+import { quoteAround, sentencesOf, TEXT_LIMIT, tokensOf } from './words.ts';
 
 const FREE_KINDS = new Set(['text', 'name', 'list']);
 
@@ -29,7 +29,8 @@ export function understand(leaf: Leaf, text: string, context: UnderstandContext)
     if (after !== null) return after.kind === 'answer' || after.kind === 'unknown' ? { ...after, isCorrection } : after;
   }
   if (stance.retraction !== null) return { kind: 'unknown', isCorrection: true };
-  const whole = answerIn(leaf, withoutAsides(said, stance), { start: 0, end: said.length }, context, stance, said);
+  const readable = isFree ? statementsOf(withoutAsides(said, stance, true)) : withoutAsides(said, stance, false);
+  const whole = answerIn(leaf, readable, { start: 0, end: said.length }, context, stance, said);
   if (whole !== null) return whole;
   if (stance.hold !== null) return { kind: 'hold' };
   if (stance.repeat !== null) return { kind: 'repeat' };
@@ -55,12 +56,19 @@ function asideOf(said: string, stance: Stance, isFree: boolean): Understanding |
   if (
     stance.correction?.isStrong !== true &&
     stance.hold !== null &&
-    wordsOutside(said, stance.hold) <= (isFree ? 4 : 0)
+    wordsOutside(said, stance.hold) <= (isFree && !endsSentence(said, stance.hold) ? 4 : 0)
   ) {
     return { kind: 'hold' };
   }
-  if (isFree && stance.isQuestion) return { kind: 'question' };
+  if (isFree && stance.isQuestion && !hasStatement(said)) return { kind: 'question' };
   return null;
+}
+
+/** Whether something was stated before the question at the end. */
+function hasStatement(said: string): boolean {
+  const sentences = sentencesOf(said);
+  const isAsked = sentences.at(-1)?.value.endsWith('?') === true;
+  return isAsked && sentences.slice(0, -1).some(({ value }) => !value.endsWith('?') && tokensOf(value).length >= 3);
 }
 
 function answerIn(
@@ -78,8 +86,7 @@ function answerIn(
   const found = valueIn(leaf, part, context);
   if (found === null) return null;
   if (found === 'nothing') return { kind: 'unknown', isCorrection: false };
-  if (stance.isQuestion && leaf.kind !== 'boolean' && leaf.kind !== 'choice' && isAskedBack(part))
-    return { kind: 'question' };
+  if (stance.isQuestion && leaf.kind !== 'choice' && isAskedBack(part)) return { kind: 'question' };
   const quote = quoteAround(original, place.start + found.start, place.start + found.end);
   return { kind: 'answer', value: found.value, quote, isCorrection: false };
 }
@@ -112,14 +119,30 @@ function isAskedBack(part: string): boolean {
   return /\?\s*$/.test(part.trim()) && !/[.!]\s+\S+[^.!]*\?\s*$/.test(part.trim());
 }
 
-/** "Let me check. Yes, we are.": the hold is blanked out so that its words are not read, and places still hold. */
-function withoutAsides(said: string, stance: Stance): string {
+/**
+ * "Let me check. Yes, we are.": the hold is blanked out so that its words are not read, and places still hold. Of free text the
+ * shorter side of it goes as well: what is left is one stretch of the recipient's words.
+ */
+function withoutAsides(said: string, stance: Stance, isFree: boolean): string {
   let text = said;
   for (const place of [stance.hold, stance.repeat]) {
     if (place === null) continue;
-    text = text.slice(0, place.start) + ' '.repeat(place.end - place.start) + text.slice(place.end);
+    const isEarly = place.start < said.length - place.end;
+    const from = isFree && isEarly ? 0 : place.start;
+    const to = isFree && !isEarly ? said.length : place.end;
+    text = text.slice(0, from) + ' '.repeat(to - from) + text.slice(to);
   }
   return text;
+}
+
+/** "It was the snow. Anything else?": the question at the end is blanked out. */
+function statementsOf(said: string): string {
+  const last = sentencesOf(said).at(-1);
+  return last?.value.endsWith('?') === true ? said.slice(0, last.start) + ' '.repeat(said.length - last.start) : said;
+}
+
+function endsSentence(said: string, place: Place): boolean {
+  return /^\s*[.!;]\s*\S/.test(said.slice(place.end));
 }
 
 function wordsOutside(said: string, place: Place): number {

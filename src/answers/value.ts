@@ -7,7 +7,7 @@ import { choiceIn, choicesIn } from './kinds/choices.ts';
 import { dateText, dateTimeText, timeText } from './kinds/clock-form.ts';
 import { datesIn } from './kinds/dates.ts';
 import { codeIn, freeTextIn, matcherOf, nameIn } from './kinds/free-text.ts';
-import { amountsFor, isInexact, withSpokenOnes } from './kinds/numbers.ts';
+import { amountsFor, isInexact } from './kinds/numbers.ts';
 import { emailIn, phoneIn, spelledIn, uriIn } from './kinds/spelled.ts';
 import { isSpan, timesIn } from './kinds/times.ts';
 import { listIn } from './kinds/lists.ts';
@@ -108,7 +108,7 @@ function keyed(leaf: Leaf, keys: string, text: string): Found<JsonScalar> | null
 }
 
 function numberIn(leaf: Leaf, text: string): Found<number> | null {
-  const candidates = amountsFor(leaf, withSpokenOnes(text));
+  const candidates = amountsFor(leaf, text);
   const found = theOne(leaf, text, candidates);
   if (found === null || isInexact(text, found.start)) return null;
   const isPercent = /^\s*(?:%|percent)/i.test(text.slice(found.end));

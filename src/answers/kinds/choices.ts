@@ -26,6 +26,9 @@ const SAME: readonly (readonly string[])[] = [
   ['sat', 'saturday', 'saturdays'],
   ['sun', 'sunday', 'sundays'],
 ];
+const NOT_YET = /(?<![\p{L}])(?:almost|nearly|not quite|hopefully|soon)\s+(?:\p{L}+\s+)?$/iu;
+const LATER = /(?<![\p{L}])(?:will be|'ll be|going to be)\s+(?:\p{L}+\s+)?$/iu;
+const WHEN_LATER = /^\W*(?:tomorrow|later|soon|next|by|in|on|tonight)(?![\p{L}])/iu;
 const NEGATION =
   /(?<![\p{L}'])(?:not|no|never|without|except|neither|nor|rather than|instead of|\p{L}+n't)\s+(?:\p{L}+\s+){0,2}$/iu;
 
@@ -39,15 +42,22 @@ export function choicesIn(leaf: Leaf, text: string): readonly Found<JsonScalar>[
   const named = withoutCovered(
     leaf.choices.flatMap((choice) => phraseMatches(phrasesOf(leaf, choice), choice, tokens)),
   );
-  const kept = named.filter((match) => !NEGATION.test(folded(text.slice(0, match.start))));
+  const kept = named.filter((match) => !isRuledOut(text, match));
   if (named.length > 0) return once(kept);
   const numeric = leaf.choices.filter((choice) => typeof choice.value === 'number');
   if (numeric.length > 0) {
     const numbers = numbersIn(tokens).filter((number) => !number.isOrdinal);
     return once(numbers.filter((number) => numeric.some((choice) => choice.value === number.value)));
   }
-  const byWord = wordMatches(leaf, tokens).filter((match) => !NEGATION.test(folded(text.slice(0, match.start))));
+  const byWord = wordMatches(leaf, tokens).filter((match) => !isRuledOut(text, match));
   return byWord.length > 0 ? once(byWord) : once(fuzzyMatches(leaf, tokens));
+}
+
+/** "Not by phone", "almost ready", "it will be ready tomorrow". */
+function isRuledOut(text: string, match: Match): boolean {
+  const before = folded(text.slice(Math.max(0, match.start - 80), match.start));
+  const isLater = LATER.test(before) && WHEN_LATER.test(text.slice(match.end));
+  return NEGATION.test(before) || NOT_YET.test(before) || isLater;
 }
 
 /** The one choice that the text means. @returns null where it names none or leaves two open */

@@ -136,6 +136,9 @@ function dayFirstAt(tokens: readonly Token[], index: number, today: Day, isPast:
   const month = monthOf(tokens[monthAt]?.word ?? '');
   if (month !== null) return withYear(tokens, monthAt + 1, month, day.value, today, isPast);
   const isOrdinal = ordinalAt(tokens, at) !== null;
+  const after = tokens[day.to]?.word ?? 'at';
+  if (!/^(?:at|in|on|around|from|between|is|would|works|please|if|or|and|then|morning|afternoon|evening)$/.test(after))
+    return null;
   if (!isOrdinal || isPast || (!hasThe && !/\d/.test(tokens[at]?.word ?? ''))) return null;
   return { days: [nextDayOfMonth(today, day.value)].filter((each) => each !== null), to: day.to };
 }
@@ -150,9 +153,16 @@ function relativeAt(tokens: readonly Token[], index: number, today: Day): Readin
   if (first === 'today' || first === 'tonight') return from(today, 0, index + 1);
   if (first === 'tomorrow') return from(today, 1, index + 1);
   if (first === 'yesterday') return from(today, -1, index + 1);
-  if (first === 'a' && second === 'week' && third === 'from') {
-    if (fourth === 'today' || fourth === 'now') return from(today, 7, index + 4);
-    if (fourth === 'tomorrow') return from(today, 8, index + 4);
+  const weeks = first === 'a' ? { value: 1, to: index + 1 } : smallOrTyped(tokens, index);
+  const isWeeksFrom =
+    weeks !== null && /^weeks?$/.test(tokens[weeks.to]?.word ?? '') && tokens[weeks.to + 1]?.word === 'from';
+  if (isWeeksFrom) {
+    const start = tokens[weeks.to + 2]?.word ?? '';
+    const day = weekdayNumber(start);
+    if (start === 'today' || start === 'now') return from(today, 7 * weeks.value, weeks.to + 3);
+    if (start === 'tomorrow') return from(today, 7 * weeks.value + 1, weeks.to + 3);
+    const ahead = day === null ? 0 : (day - weekdayOf(today) + 7) % 7;
+    return ahead === 0 ? { days: [], to: weeks.to + 3 } : from(today, ahead + 7 * weeks.value, weeks.to + 3);
   }
   if (first !== 'in') return null;
   const count = second === 'a' ? { value: 1, to: index + 2 } : smallOrTyped(tokens, index + 1);
@@ -170,11 +180,22 @@ function weekdayAt(tokens: readonly Token[], index: number, today: Day): Reading
   const weekday = weekdayNumber(tokens[hasQualifier ? index + 1 : index]?.word ?? '');
   if (weekday === null) return null;
   const to = hasQualifier ? index + 2 : index + 1;
+  const before = tokens[index - 1]?.word ?? '';
+  if (/^(?:last|previous|past|before|after|since|until|till|every|than)$/.test(before)) return { days: [], to };
+  const isNextWeek = tokens[to]?.word === 'next' && tokens[to + 1]?.word === 'week';
+  const wasNextWeek = tokens
+    .slice(Math.max(0, index - 2), index + 1)
+    .some((token, at, all) => token.word === 'week' && all[at - 1]?.word === 'next');
+  if (isNextWeek || wasNextWeek) {
+    const fromMonday = (weekday + 6) % 7;
+    const toNextMonday = 7 - ((weekdayOf(today) + 6) % 7);
+    return { days: [plus(today, toNextMonday + fromMonday)], to: isNextWeek ? to + 2 : to, weekday };
+  }
   const ahead = (weekday - weekdayOf(today) + 7) % 7;
   if (first === 'next') {
     const mondayBased = (weekdayOf(today) + 6) % 7;
-    const isNextWeek = ahead === 0 || mondayBased + ahead >= 7;
-    const days = isNextWeek ? [ahead === 0 ? 7 : ahead] : ahead <= 2 ? [ahead + 7] : [ahead, ahead + 7];
+    const isWeekAfter = ahead === 0 || mondayBased + ahead >= 7;
+    const days = isWeekAfter ? [ahead === 0 ? 7 : ahead] : ahead <= 2 ? [ahead + 7] : [ahead, ahead + 7];
     return { days: days.map((count) => plus(today, count)), to, weekday };
   }
   // On a Tuesday, "Tuesday" is today to one and next week to another.

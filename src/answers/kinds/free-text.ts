@@ -18,7 +18,7 @@ const NOTHING_MORE =
 const ACKNOWLEDGED =
   /[\s,.!?]+|(?:you're welcome|you too|take care|good (?:morning|afternoon|evening)|have a (?:nice|good) day|thank you|go ahead|all right|yes|yeah|yep|yup|no|nope|nah|ok|okay|sure|right|fine|alright|good|great|hello|hi|hey|bye|goodbye|thanks|speaking|sorry|please|uh+|um+|hm+|mm+|ah+|oh+)(?!\p{L})/iuy;
 const NAME_LEAD =
-  /(?:yes|yeah|sure|okay|ok|well|it's|it is|that's|that is|that would be|that'd be|my name is|my name's|the name is|name is|his name is|her name is|their name is|this is|i am|i'm|you are speaking (?:to|with)|you're speaking (?:to|with)|you're talking to|speaking with|you can ask for|ask for|you want|call me|he is|she is|he's|she's|the (?:doctor|manager|owner|contact|contact person|person) is|spelled|that's spelled)[\s,.:]+/iuy;
+  /(?:yes|yeah|sure|okay|ok|well|it's|it is|that's|that is|that would be|that'd be|my name is|my name's|the name is|name is|his name is|her name is|their name is|this is|i am|i'm|you are speaking (?:to|with)|you're speaking (?:to|with)|you're talking to|speaking with|you can ask for|ask for|you want|call me|he is|she is|he's|she's|spelled|that's spelled)[\s,.:]+/iuy;
 
 /** Where a run of steps that begins at `from` ends. */
 function runOf(step: RegExp, text: string, from = 0): number {
@@ -132,6 +132,8 @@ function spelledName(said: string, spelled: Found<string>, offset: number): Foun
   while (SPELLING_WORDS.has(words.at(-1)?.toLowerCase() ?? '')) words.pop();
   const end = offset + spelled.end;
   const last = words.at(-1);
+  const isWhole = words.join('').toLowerCase() === spelled.value && words.length > 1;
+  if (isWhole) return { value: words.join(' '), start: offset + said.indexOf(words[0] ?? ''), end };
   if (last === undefined || words.length > 4 || spelled.value.length > 40)
     return { value: name, start: offset + spelled.start, end };
   const isSame = editDistance(last.toLowerCase(), spelled.value) <= Math.max(1, Math.floor(spelled.value.length / 3));

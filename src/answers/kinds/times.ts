@@ -128,6 +128,7 @@ function relativeAt(tokens: readonly Token[], index: number): ClockReading | nul
         : plainNumberAt(tokens, index + skip);
   if (small === null || small.value > 30 || small.value < 1) return null;
   const isBareNumber = word !== 'half' && word !== 'quarter';
+  const isTyped = /^\d/.test(word); // "10 to 11" is a span, "ten to eleven" a time
   const hasMinutes = /^minutes?$/.test(tokens[small.to]?.word ?? '');
   const at = hasMinutes ? small.to + 1 : small.to;
   const direction = tokens[at]?.word ?? '';
@@ -139,7 +140,7 @@ function relativeAt(tokens: readonly Token[], index: number): ClockReading | nul
     isBareNumber &&
     !hasMinutes &&
     isTo &&
-    (![5, 10, 20, 25].includes(small.value) || direction !== 'to' || isInSpan(tokens, index))
+    (isTyped || ![5, 10, 20, 25].includes(small.value) || direction !== 'to' || isInSpan(tokens, index))
   )
     return null;
   const hourWord = tokens[at + 1]?.word ?? '';

@@ -1,6 +1,6 @@
 // Yes or no, in the many ways people say it. Signs for both sides, or hedges, are neither. Pure.
 import type { Leaf } from '../leaf.ts';
-import { contentStems, folded, stemOf, tokensOf } from '../words.ts';
+import { contentStems, folded, sentencesOf, stemOf, tokensOf } from '../words.ts';
 import type { Found } from '../words.ts';
 
 const bounded = (patterns: readonly string[]): RegExp =>
@@ -9,34 +9,6 @@ const bounded = (patterns: readonly string[]): RegExp =>
 /** Read before everything else; each replaces the words it covers. */
 const FIXED: readonly (readonly ['yes' | 'no' | 'unsure' | 'nothing', RegExp])[] = [
   [
-    'unsure',
-    bounded([
-      'yes and no',
-      'yes no',
-      'yeah,? no',
-      'no,? yeah',
-      'yes,? no',
-      'no,? yes',
-      'maybe(?: not)?',
-      'perhaps',
-      'possibly',
-      'probably(?: not)?',
-      'might(?: be| not)?',
-      'it depends(?: on [^.!?]*)?',
-      '(?:that )?depends(?: on [^.!?]*)?',
-      'sometimes',
-      'usually(?: not)?',
-      'not always',
-      'i guess(?: so| not)?',
-      "i(?:'d| would) have to check",
-      'more or less',
-      'sort of',
-      'kind of',
-      'not necessarily',
-      'i suppose(?: so| not)?',
-    ]),
-  ],
-  [
     'no',
     bounded([
       "i(?:'m| am) afraid not",
@@ -44,7 +16,7 @@ const FIXED: readonly (readonly ['yes' | 'no' | 'unsure' | 'nothing', RegExp])[]
       'not (?:really|at all|yet|anymore|any more|any longer|today|currently|at the moment|right now|that i know(?: of)?|as far as i know|possible|available)',
       "i (?:don't|do not) (?:think|believe) (?:so|that|we do|it is|they do)",
       'no way',
-      '(?:absolutely|definitely|certainly|of course|unfortunately|sadly|probably|surely|obviously) not',
+      '(?:absolutely|definitely|certainly|of course|unfortunately|sadly|surely|obviously) not',
       'no longer',
       'not a chance',
       'by no means',
@@ -71,12 +43,42 @@ const FIXED: readonly (readonly ['yes' | 'no' | 'unsure' | 'nothing', RegExp])[]
       'uh[- ]?huh',
       'mm[- ]?hm+',
       'm+hm+',
-      "that(?:'s| is| would be) (?:right|correct|true|fine|good|ok|okay|great|possible)",
+      "that(?:'s| is| would be) (?:right|correct|true|fine|ok|okay|possible)",
       'you are (?:right|correct)',
       "you(?:'re| are) right",
       'happy to',
       "can't complain",
       'not only',
+    ]),
+  ],
+  [
+    'unsure',
+    bounded([
+      'yes,? speaking',
+      'yes and no',
+      'yes no',
+      'yeah,? no',
+      'no,? yeah',
+      'yes,? no',
+      'no,? yes',
+      'maybe(?: not)?',
+      'perhaps',
+      'possibly',
+      'probably(?: not)?',
+      'might(?: be| not)?',
+      'it depends(?: on [^.!?]*)?',
+      '(?:that )?depends(?: on [^.!?]*)?',
+      'sometimes',
+      'usually(?: not)?',
+      'not always',
+      'i guess(?: so| not)?',
+      "i(?:'d| would) have to check",
+      'more or less',
+      'yes,? speaking',
+      'sort of',
+      'kind of',
+      'not necessarily',
+      'i suppose(?: so| not)?',
     ]),
   ],
   [
@@ -109,16 +111,11 @@ const YES_WORDS = bounded([
   'correct',
   'exactly',
   'affirmative',
-  'right',
   'true',
   'totally',
-  'ok',
-  'okay',
-  'okey',
   'oui',
   'si',
   'gladly',
-  'always',
   'agreed',
   'confirmed',
   'y',
@@ -144,7 +141,7 @@ const NEGATED_VERB =
 const SHORT_NEGATIVE =
   /^\W*(?:(?:well|sorry|um|uh|oh|unfortunately|sadly|no)\W+)*(?:not|(?:i|we|you|it|they|he|she|that|this|there)\s*(?:'m|'re|'s)?\s*(?:is|are|am|do|does|can|will|would|have|has)?\s*(?:not|isn't|aren't|don't|doesn't|can't|cannot|won't|wouldn't|haven't|hasn't))\b/iu;
 const SHORT_POSITIVE =
-  /^\W*(?:(?:well|um|uh|oh|and|so|ok|okay)\W+)*(?:(?:i|we|you|it|they|he|she|that|this|there)\s+(?:sure |certainly |definitely |really |absolutely |indeed )?(?:is|are|am|do|does|can|will|would|have|has|did|was|were|could|should)(?: indeed| so| sure)?|(?:it|that) (?:sure|certainly) (?:is|does|will))\W*$/iu;
+  /^\W*(?:(?:well|um|uh|oh|and|so|ok|okay)\W+)*(?:(?:i|we|you|it|they|he|she|that|this|there)\s+(?:sure |certainly |definitely |really |absolutely |indeed |always )?(?:is|are|am|do|does|can|will|would|have|has|did|was|were|could|should)(?: indeed| so| sure)?|(?:it|that) (?:sure|certainly) (?:is|does|will))\W*$/iu;
 const QUALIFIED = /(?<![\p{L}'])(?:but|except|although|though|however)(?![\p{L}'])/iu;
 
 /** Words that answer a question about their opposite. */
@@ -193,15 +190,25 @@ export function yesOrNo(leaf: Leaf, text: string): Found<boolean> | null {
   }
   const topic = contentStems([leaf.name, leaf.title, leaf.description, ...leaf.parents]);
   for (const clause of clausesOf(rest)) {
-    const sign = clauseSign(clause, topic, signs.length > 0);
+    const hasWordsBefore = /\p{L}/u.test(
+      rest.slice(0, clause.start).replace(/sorry|unfortunately|well|but|sadly/g, ''),
+    );
+    const sign = clauseSign(clause, topic, { hasSign: signs.length > 0, hasWordsBefore });
     if (sign === 'unsure') return null;
     if (sign !== null) signs.push(sign);
   }
   return settled(lower, signs);
 }
 
+/** Words that turn an agreeing statement round, or leave it open. */
+const TURNING =
+  /(?<![\p{L}])(?:not|never|no|none|nobody|nothing|neither|nor|without|stopped|quit|unable|unlikely|doubt|hardly|barely|rarely|seldom|almost|nearly|refuse|used to|\p{L}+n't|cannot)(?![\p{L}])/iu;
+
 function settled(text: string, signs: readonly Sign[]): Found<boolean> | null {
-  const sorted = [...signs].sort((left, right) => left.start - right.start);
+  const questions = sentencesOf(text).filter((sentence) => sentence.value.endsWith('?'));
+  const sorted = signs
+    .filter((sign) => !questions.some((question) => question.start <= sign.start && sign.end <= question.end))
+    .sort((left, right) => left.start - right.start);
   const [first] = sorted;
   const last = sorted.at(-1);
   if (first === undefined || last === undefined) return null;
@@ -211,7 +218,27 @@ function settled(text: string, signs: readonly Sign[]): Found<boolean> | null {
     const after = text.slice(first.end + qualifier.index);
     if (/(?<![\p{L}])(?:not|no|never|cannot|\p{L}+n't|only if|closed)(?![\p{L}])/iu.test(after)) return null;
   }
-  return { value: first.value, start: first.start, end: last.end };
+  const isTurned = first.value && sorted.some((sign) => TURNING.test(withoutFixed(clauseOf(text, sign))));
+  return isTurned ? null : { value: first.value, start: first.start, end: last.end };
+}
+
+/** The words around a sign, up to the next comma or stop. */
+function clauseOf(text: string, sign: Sign): string {
+  const before =
+    text
+      .slice(0, sign.start)
+      .split(/[,.;!?\n–—]/)
+      .at(-1) ?? '';
+  const after = text.slice(sign.end).split(/[,.;!?\n–—]/)[0] ?? '';
+  return before + text.slice(sign.start, sign.end) + after;
+}
+
+/** "No problem" and the like agree although a "no" is in them. */
+function withoutFixed(clause: string): string {
+  return FIXED.filter(([meaning]) => meaning !== 'no').reduce(
+    (rest, [, pattern]) => rest.replace(pattern, ' '),
+    clause,
+  );
 }
 
 function clausesOf(text: string): readonly { readonly text: string; readonly start: number }[] {
@@ -229,9 +256,10 @@ function clausesOf(text: string): readonly { readonly text: string; readonly sta
 function clauseSign(
   clause: { readonly text: string; readonly start: number },
   topic: ReadonlySet<string>,
-  hasSign: boolean,
+  around: { readonly hasSign: boolean; readonly hasWordsBefore: boolean },
 ): Sign | 'unsure' | null {
   const { text, start } = clause;
+  const { hasSign, hasWordsBefore } = around;
   const words = tokensOf(text).map((token) => token.word);
   const end = start + text.trimEnd().length;
   const stems = new Set(words.map(stemOf));
@@ -241,9 +269,10 @@ function clauseSign(
   const opposite = words.some((word) => [...topic].some((stem) => OPPOSITES.get(stem)?.includes(word) === true));
   if (isOtherDay(words, topic)) return hasSign ? null : 'unsure';
   if (SHORT_POSITIVE.test(text)) return { value: true, start, end };
-  if (/^\W*(?:sorry\W+)?not (?:on|in|at|for|before|after|this|until|here|from)\b/.test(text)) {
+  if (!hasWordsBefore && /^\W*(?:sorry\W+)?not (?:on|in|at|for|before|after|this|until|here|from)\b/.test(text)) {
     return { value: false, start, end };
   }
+  if (hasWordsBefore && /^\W*not\b/.test(text)) return 'unsure';
   if (SHORT_NEGATIVE.test(text) && (isShort || echoes.length > 0 || opposite)) {
     return { value: opposite && echoes.length === 0, start, end };
   }
