@@ -7,7 +7,7 @@ import { choiceIn, choicesIn } from './kinds/choices.ts';
 import { dateText, dateTimeText, timeText } from './kinds/clock-form.ts';
 import { datesIn } from './kinds/dates.ts';
 import { codeIn, freeTextIn, matcherOf, nameIn } from './kinds/free-text.ts';
-import { amountsFor, isInexact } from './kinds/numbers.ts';
+import { amountsFor, isInexact } from './kinds/amounts.ts';
 import { emailIn, phoneIn, spelledIn, uriIn } from './kinds/spelled.ts';
 import { isSpan, timesIn } from './kinds/times.ts';
 import { listIn } from './kinds/lists.ts';
