@@ -232,7 +232,8 @@ export class SipLeg implements Leg {
       default:
         refuseMethod(incoming);
     }
-    this.#feed({ kind: 'request', request });
+    if (request.method !== 'BYE') this.#feed({ kind: 'request', request });
+    else this.#parts.clock.after(LAST_WORDS_MS, () => this.#feed({ kind: 'request', request }));
   }
 
   /** re-INVITE and UPDATE: a new offer is answered, hold included; none asks for ours (RFC 3261 section 14.2). */
@@ -267,6 +268,9 @@ export class SipLeg implements Leg {
     if (digit !== undefined) this.#tellWhileAnswered({ kind: 'digit', digit: digit.toUpperCase() });
   }
 }
+
+/** Words travel on another socket than the BYE that was sent behind them: so long are they still listened for. */
+const LAST_WORDS_MS = 40;
 
 const SDP_TYPE = { name: 'content-type', value: 'application/sdp' };
 
