@@ -21,7 +21,11 @@ const rows: readonly (readonly [name: string, schema: unknown, question: string]
   ],
   ['is_open', { type: 'boolean', description: 'True if the shop is open on Sundays' }, 'Is the shop open on Sundays?'],
   ['insurance', { type: 'boolean', description: 'Whether they accept Blue Cross' }, 'Do they accept Blue Cross?'],
-  ['open_saturday', { type: 'boolean' }, 'About open Saturday: yes or no?'],
+  ['open_saturday', { type: 'boolean' }, 'Are you open Saturday?'],
+  ['open_on_saturday', { type: 'boolean' }, 'Are you open on Saturday?'],
+  ['open', { type: 'boolean' }, 'Is it open?'],
+  ['table_available', { type: 'boolean' }, 'Is the table available?'],
+  ['ok', { type: 'boolean', title: 'Walk-ins accepted' }, 'Are the walk-ins accepted?'],
   ['hasParking', { type: 'boolean' }, 'Do you have parking?'],
   [
     'access',
@@ -36,6 +40,8 @@ const rows: readonly (readonly [name: string, schema: unknown, question: string]
   ['closingTime', { type: 'string', format: 'time' }, 'What is the closing time?'],
   ['price', { type: 'number', description: 'Price in US dollars' }, 'What is the price in US dollars?'],
   ['number_of_rooms', { type: 'integer' }, 'How many rooms?'],
+  ['guests', { type: 'integer' }, 'How many guests?'],
+  ['seats_left', { type: 'integer' }, 'How many seats are left?'],
   ['opens', { type: 'string', description: 'When the shop opens' }, 'Could you tell me when the shop opens?'],
   ['opens', { type: 'string', description: 'When does the shop open?' }, 'When does the shop open?'],
   ['contact', { enum: ['phone', 'email', 'in_person'] }, 'What is the contact: phone, email or in person?'],
@@ -60,6 +66,7 @@ const rows: readonly (readonly [name: string, schema: unknown, question: string]
   ['', { type: 'boolean', description: 'Is it raining?' }, 'Is it raining?'],
   ['', { type: 'string', description: 'the name of the manager' }, 'What is the name of the manager?'],
   ['', { type: 'string' }, 'What is your answer?'],
+  ['', { type: 'boolean' }, 'What is your answer, yes or no?'],
 ];
 
 describe('The question', () => {
@@ -75,7 +82,7 @@ describe('The question', () => {
       properties: { homeAddress: { type: 'object', properties: { street: { type: 'string' } } } },
     });
     assert.ok(leaf !== undefined);
-    assert.equal(questionFor(leaf, 1), 'What is the home address, street?');
+    assert.equal(questionFor(leaf, 1), 'About the home address: what is the street?');
   });
 
   it('is asked again in other words, with the form that is understood', () => {

@@ -4,6 +4,7 @@ import { describeForm } from './accepted-form.ts';
 
 const QUESTION_LIMIT = 600; // code points; a question that is longer than this is not one that can be heard
 const SPOKEN_CHOICES = 8;
+const NOTHING_SAID = 'your answer';
 
 const QUESTION_OPENERS =
   /^(?:what|which|who|whom|whose|when|where|why|how|is|are|am|was|were|do|does|did|can|could|will|would|shall|should|may|might|have|has|had|at what|by when|for how|in what|on what|on which|to whom|until when)\b/i;
@@ -30,7 +31,7 @@ export function subjectOf(leaf: Leaf): string {
   const own =
     [leaf.title, leaf.description].map(nounPhraseOf).find((phrase) => phrase !== null) ?? properNames(leaf.name);
   const parts = [...leaf.parents, own].map((part) => lowerFirst(withoutStop(part))).filter((part) => part !== '');
-  return parts.length === 0 ? 'your answer' : parts.join(', ');
+  return parts.length === 0 ? NOTHING_SAID : parts.join(', ');
 }
 
 /** The choices as they are said: "phone, e-mail or letter". */
@@ -58,7 +59,25 @@ function booleanQuestion(leaf: Leaf): string {
     const turned = questionFromName(properNames(leaf.name));
     if (turned !== null) return asQuestion(turned);
   }
-  return `About ${subjectOf(leaf).replace(/^(?:is|has|are) /, '')}: yes or no?`;
+  const subject = subjectOf(leaf);
+  if (subject === NOTHING_SAID) return 'What is your answer, yes or no?';
+  return stateQuestion(subject) ?? `About ${subject.replace(/^(?:is|has|are) /, '')}: yes or no?`;
+}
+
+/** States that a thing is in or not; what a yes-or-no name ends with or is. */
+const STATES =
+  'open|closed|available|booked|confirmed|possible|included|required|needed|necessary|allowed|accepted|offered|free|ready|cancelled|canceled|covered|refundable|in stock|sold out|scheduled|rescheduled|delivered|interested|permitted|accessible|reserved|working|correct|valid';
+const OPEN_WHEN =
+  /^open (?:(?:on|at|in|during|until|after|before|over) .+|(?:mon|tues|wednes|thurs|fri|satur|sun)days?.*|today|tomorrow|tonight|now|late|daily|weekends)$/i;
+
+/** `table available` -> "Is the table available?", `open on Saturday` -> "Are you open on Saturday?"; null for anything else. */
+function stateQuestion(subject: string): string | null {
+  if (OPEN_WHEN.test(subject)) return `Are you ${subject}?`;
+  const [, thing, state] = new RegExp(`^((?:[\\p{L}'-]+ ){0,3}?)(${STATES})$`, 'iu').exec(subject) ?? [];
+  if (thing === undefined || state === undefined) return null;
+  const named = withoutArticle(thing.trim());
+  if (named === '') return `Is it ${state}?`;
+  return `${isPlural(named) ? 'Are' : 'Is'} the ${named} ${state}?`;
 }
 
 /** `has parking` -> "do you have parking"; null when the name begins with no such verb. */
@@ -106,10 +125,17 @@ function openQuestion(leaf: Leaf): string {
   const clause = [leaf.description, leaf.title].map(clauseOf).find((found) => found !== null);
   if (clause !== undefined && clause !== null) return `Could you tell me ${clause}?`;
   const what = subjectOf(leaf);
-  if (what === 'your answer') return 'What is your answer?';
+  if (what === NOTHING_SAID) return 'What is your answer?';
+  if (leaf.parents.length > 0) {
+    const own = openQuestion({ ...leaf, parents: [] });
+    return `About the ${withoutArticle(leaf.parents.map(lowerFirst).join(', '))}: ${lowerFirst(own)}`;
+  }
   const noun = withoutArticle(what);
   const isNumber = leaf.kind === 'integer' || leaf.kind === 'number';
   if (isNumber && /^number of /i.test(noun)) return `How many ${noun.slice('number of '.length)}?`;
+  const [, counted, rest] = /^([\p{L}'-]+s) (left|available|remaining|free|open|needed)$/iu.exec(noun) ?? [];
+  if (isNumber && counted !== undefined) return `How many ${counted} are ${rest}?`;
+  if (leaf.kind === 'integer' && isPlural(noun) && !/\s/.test(noun)) return `How many ${noun}?`;
   return leaf.kind === 'list' || isPlural(noun) ? `What are the ${noun}?` : `What is the ${noun}?`;
 }
 

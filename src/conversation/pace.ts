@@ -10,8 +10,8 @@ export const PACE = {
   more_lines: 150,
   /** A pause this long ends a series of keys. */
   keys: 1000,
-  /** Nobody says anything. */
-  silence: 12_000,
+  /** Nobody says anything: as long as phone menus wait. Whoever types, however slowly, is not silent. */
+  silence: 7000,
   /** How long a sentence may wait for the next one, so that both are one line. */
   next_act: 30,
   /** How long we stay after our goodbye: for the recipient's, and for the two repeats of our last words (RFC 4103, 300 ms each). */

@@ -38,13 +38,21 @@ const ASIDES: readonly (readonly [RegExp, Aside])[] = [
     (facts) => facts.purpose,
   ],
   // Our question is the answer.
+  [
+    /^\W*(?:yes|yeah|yep|ok|okay|sure|right|hm+|uh-?huh|hello|hi|really|and|so|what now|go (?:on|ahead))\W*\?\W*$/i,
+    () => '',
+  ],
   [/\b(?:what|how) (?:can|may|could) (?:i|we) (?:do|help|be of)\b/i, () => ''],
 ];
 
 /** @returns an honest answer to what the recipient asked, or that it is not known; empty when our question says it all */
 export function asideTo(text: string, facts: AsideFacts): string {
-  const found = ASIDES.find(([pattern]) => pattern.test(text));
-  return found === undefined ? 'I am sorry, I do not know that.' : found[1](facts);
+  return knownAsideTo(text, facts) ?? 'I am sorry, I do not know that.';
+}
+
+/** As `asideTo`, but null for what is not known. */
+export function knownAsideTo(text: string, facts: AsideFacts): string | null {
+  return ASIDES.find(([pattern]) => pattern.test(text))?.[1](facts) ?? null;
 }
 
 function capital(text: string): string {

@@ -34,7 +34,8 @@ export type Because =
 export type Step =
   | { readonly kind: 'ask'; readonly leaf: Leaf; readonly because: Because }
   | { readonly kind: 'state_purpose' }
-  | { readonly kind: 'hold' }
+  /** `times`: how often the recipient has asked for a moment, from 1. */
+  | { readonly kind: 'hold'; readonly times: number }
   /** Everything was asked. */
   | { readonly kind: 'thank' }
   /** The recipient does not want to talk. */
@@ -69,6 +70,7 @@ export class Interview {
   #holds = 0;
   #purposes = 0;
   #isClosed = false;
+  #hasAnsweredAfterwards = false;
   #hasCrossed = false;
 
   constructor(leaves: readonly Leaf[], now: () => Date) {
@@ -85,12 +87,18 @@ export class Interview {
     this.#read = turns.length;
   }
 
+  /** What was said before our first words: it answers no question of ours, and counts as none. */
+  greeted(): 'leave' | 'hold' | 'go_on' {
+    if (this.#last === 'final') return 'leave';
+    return this.#last === 'hold' ? 'hold' : 'go_on';
+  }
+
   /** The recipient has just said something. */
   heard(): Step {
     if (this.#last === 'final') return this.#isClosed ? { kind: 'hang_up' } : this.#close({ kind: 'leave' });
     if (this.#last === 'correction' && this.#corrected !== null) return this.#correct(this.#corrected);
     if (this.#isClosed) return this.#afterTheGoodbye();
-    if (this.#last === 'hold' && this.#holds <= HOLDS_LIMIT) return { kind: 'hold' };
+    if (this.#last === 'hold' && this.#holds <= HOLDS_LIMIT) return { kind: 'hold', times: this.#holds };
     if (this.#current === null) return this.#beforeTheFirst();
     // Our question and the recipient's words crossed: they are no answer to it.
     if (this.#hasCrossed && this.#current.state === 'open') return this.#again(this.#current, 'crossed');
@@ -194,7 +202,9 @@ export class Interview {
 
   #afterTheGoodbye(): Step {
     if (this.#last === 'noted') return { kind: 'note_and_leave' };
-    return this.#last === 'question' ? { kind: 'answer_and_leave' } : { kind: 'hang_up' };
+    if (this.#last !== 'question' || this.#hasAnsweredAfterwards) return { kind: 'hang_up' };
+    this.#hasAnsweredAfterwards = true;
+    return { kind: 'answer_and_leave' };
   }
 
   #beforeTheFirst(): Step {

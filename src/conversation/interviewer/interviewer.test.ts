@@ -322,6 +322,50 @@ test('an answer that crossed a question is no answer to it: the question is aske
   assert.ok(act?.kind === 'say' && act.about === '/day' && act.text.startsWith('Let me ask again.'));
 });
 
+test('a greeting leaves the goodbye to a schema that asks for nothing', () => {
+  const interviewer = new Interviewer(briefOf({ resultSchema: { type: 'object' } }), new MovedClock());
+  const greeting = { speaker: 'recipient', text: 'Corner Clinic, hello?', about: null } as const;
+  interviewer.respond({ kind: 'opening', heard: greeting.text }, [greeting]);
+  const acts = interviewer.respond({ kind: 'heard', text: 'I see.' }, [
+    greeting,
+    { speaker: 'assistant', text: 'I am calling to ask whether you are open on Saturday.', about: null },
+    { speaker: 'recipient', text: 'I see.', about: null },
+  ]);
+  assert.match(acts[0]?.kind === 'say' ? acts[0].text : '', /Thank you.*Goodbye\.$/);
+});
+
+test('one answer that the schema says nothing about is asked for with the purpose', () => {
+  const call = speak([['whether you are open on Saturday', 'Yes, we are.']], { resultSchema: { type: 'boolean' } });
+  assert.deepEqual(asked(call), ['']);
+  assert.match(call.ours[1] ?? '', /whether you are open on Saturday\. .*yes or no\?$/);
+});
+
+test('a first moment is short enough that a person who forgot us is asked soon', () => {
+  const resultSchema = { type: 'object', properties: { open: SCHEMA.properties.open } };
+  const replies: Replies = [
+    ['automated', 'Hello.'],
+    [OPEN, 'Let me check, one moment please.'],
+    ['Are you still there?', 'Yes, we are open.'],
+  ];
+  assert.ok(speak(replies, { resultSchema }).stage.nowMs < 20_000);
+});
+
+test('what is asked after the goodbye is answered once, and only where the answer is known', () => {
+  const resultSchema = { type: 'object', properties: { open: SCHEMA.properties.open } };
+  const known = speak([[OPEN, 'Yes.'], ...Array.from({ length: 5 }, () => ['Goodbye', 'Who is this?'] as const)], {
+    resultSchema,
+  });
+  assert.equal(known.ours.filter((line) => line.endsWith('Goodbye.')).length, 2);
+  const unknown = speak(
+    [
+      [OPEN, 'Yes.'],
+      ['Goodbye', 'OK?'],
+    ],
+    { resultSchema },
+  );
+  assert.equal(unknown.ours.filter((line) => line.endsWith('Goodbye.')).length, 1);
+});
+
 const PHRASES = [
   'Yes.',
   'No.',

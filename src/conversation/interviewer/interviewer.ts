@@ -6,15 +6,16 @@ import { leavesOf } from '../../answers/leaves.ts';
 import { isOptionalRemark, questionFor } from '../../answers/question.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Act, CreateMind, MindBrief, Prompt, Turn } from '../mind.ts';
-import { asideTo } from './asides.ts';
+import { asideTo, knownAsideTo } from './asides.ts';
 import { Interview } from './interview.ts';
 import type { Step } from './interview.ts';
 import { purposeOf } from './purpose.ts';
 
 /** How long we wait for a word after the purpose was stated: a machine answers at once, a person may only listen. */
 const REPLY_SECONDS = 2;
-/** How long we wait after "one moment, please". */
-const HOLD_SECONDS = 60;
+/** How long we wait after the first "one moment, please", the second, and every later one, before we ask whether they are there. */
+const HOLD_SECONDS = [8, 15] as const;
+const LONG_HOLD_SECONDS = 30;
 
 const GOODBYE = 'Goodbye.';
 
@@ -42,14 +43,13 @@ export class Interviewer {
   readonly #brief: MindBrief;
   readonly #purpose: string;
   readonly #interview: Interview;
-  readonly #hasQuestions: boolean;
+  readonly #questions: readonly Leaf[];
 
   constructor(brief: MindBrief, clock: Clock) {
-    const questions = questionsOf(brief);
-    this.#hasQuestions = questions.length > 0;
+    this.#questions = questionsOf(brief);
     this.#brief = brief;
     this.#purpose = purposeOf(brief.objective);
-    this.#interview = new Interview(questions, () => clock.now());
+    this.#interview = new Interview(this.#questions, () => clock.now());
   }
 
   /** What to do now. Pure but for the time of day. */
@@ -67,13 +67,16 @@ export class Interviewer {
   }
 
   #opening(heard: string | null): Act[] {
-    const reaction = heard === null ? null : this.#interview.heard();
-    if (reaction?.kind === 'leave') return this.#acts(reaction, '');
+    const reaction = heard === null ? 'go_on' : this.#interview.greeted();
+    if (reaction === 'leave') return this.#acts(this.#interview.heard(), '');
     // Without a question of our own, what the recipient says to the purpose is all there is to hear.
-    if (!this.#hasQuestions) return [{ kind: 'say', text: this.#purpose }];
+    if (this.#questions.length === 0) return [{ kind: 'say', text: this.#purpose }];
+    const [first] = this.#questions;
+    if (first !== undefined && isPurpose(first))
+      return [this.#question({ kind: 'ask', leaf: first, because: 'first' }, '')];
     return [
       { kind: 'say', text: this.#purpose },
-      { kind: 'wait', seconds: reaction?.kind === 'hold' ? HOLD_SECONDS : REPLY_SECONDS },
+      { kind: 'wait', seconds: reaction === 'hold' ? HOLD_SECONDS[0] : REPLY_SECONDS },
     ];
   }
 
@@ -82,7 +85,7 @@ export class Interviewer {
       case 'ask':
         return [this.#question(step, heard)];
       case 'hold':
-        return [{ kind: 'wait', seconds: HOLD_SECONDS }];
+        return [{ kind: 'wait', seconds: HOLD_SECONDS[step.times - 1] ?? LONG_HOLD_SECONDS }];
       case 'state_purpose':
         return [
           { kind: 'say', text: this.#purpose },
@@ -95,7 +98,7 @@ export class Interviewer {
       case 'note_and_leave':
         return this.#goodbye('Thank you, I have noted the correction.');
       case 'answer_and_leave':
-        return this.#goodbye(`${asideTo(heard, this.#aboutUs())} Thank you.`);
+        return this.#lastAnswer(heard);
       case 'hang_up':
         return [{ kind: 'hang_up' }];
     }
@@ -103,8 +106,13 @@ export class Interviewer {
 
   #question(step: Extract<Step, { kind: 'ask' }>, heard: string): Act {
     const { leaf } = step;
-    const first = questionFor(leaf, 1);
+    const first = isPurpose(leaf) ? `${this.#purpose} ${questionFor(leaf, 1)}` : questionFor(leaf, 1);
     return { kind: 'say', text: this.#worded(step, first, heard), about: leaf.pointer };
+  }
+
+  #lastAnswer(heard: string): Act[] {
+    const aside = knownAsideTo(heard, this.#aboutUs());
+    return aside === null || aside === '' ? [{ kind: 'hang_up' }] : this.#goodbye(`${aside} Thank you.`);
   }
 
   #worded(step: Extract<Step, { kind: 'ask' }>, question: string, heard: string): string {
@@ -140,4 +148,9 @@ export class Interviewer {
   #goodbye(words: string): Act[] {
     return [{ kind: 'say', text: `${words} ${GOODBYE}` }, { kind: 'hang_up' }];
   }
+}
+
+/** Whether the schema wants one answer and says nothing about it: the purpose of the call is the question. */
+function isPurpose(leaf: Leaf): boolean {
+  return leaf.pointer === '' && leaf.title === null && leaf.description === null;
 }
