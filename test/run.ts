@@ -82,7 +82,8 @@ async function runFile(file: string): Promise<void> {
   });
   const said: string[] = [];
   for await (const text of events.compose(spec)) {
-    if (!SUM_LINE.test(String(text))) said.push(String(text));
+    // A piece of the report may hold sums and the reasons of failures together.
+    for (const line of String(text).split(/(?<=\n)/)) if (!SUM_LINE.test(line)) said.push(line);
   }
   if (deadline.aborted) said.push(`${file} did not end within ${FILE_LIMIT_MS} ms\n`);
   process.stdout.write(`\n${file}\n${said.join('')}`);
