@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { nullable } from './nullable.ts';
+import { wordOf } from './word-of.ts';
 
 export const DEFAULT_MAX_DURATION_SECONDS = 300;
 export const BODY_LIMIT_BYTES = 256 * 1024;
@@ -109,7 +110,7 @@ export type Speaker = (typeof SPEAKERS)[number];
 
 export const TranscriptSegment = Type.Object({
   sequence: Type.Integer(),
-  speaker: Type.Enum([...SPEAKERS]),
+  speaker: wordOf([...SPEAKERS]),
   text: Type.String(),
 });
 export type TranscriptSegment = Static<typeof TranscriptSegment>;
@@ -126,7 +127,7 @@ export type ExtractionStatus = (typeof EXTRACTION_STATUSES)[number];
 
 export const ResultExtraction = Type.Object(
   {
-    status: Type.Enum([...EXTRACTION_STATUSES]),
+    status: wordOf([...EXTRACTION_STATUSES]),
     missing_fields: Type.Array(Type.String({ description: 'JSON Pointer of an answer that is still missing.' })),
     evidence: Type.Array(Evidence),
     issues: Type.Array(Type.String(), { maxItems: 20 }),
@@ -138,7 +139,7 @@ export type ResultExtraction = Static<typeof ResultExtraction>;
 const Moment = Type.String({ format: 'date-time' });
 
 export const Execution = Type.Object({
-  stage: Type.Enum([...STAGES]),
+  stage: wordOf([...STAGES]),
   error_code: nullable(Type.String()),
 });
 export type Execution = Static<typeof Execution>;
@@ -147,8 +148,8 @@ export type Execution = Static<typeof Execution>;
 export const CallView = Type.Object({
   id: Type.String({ format: 'uuid' }),
   task_id: Type.String({ format: 'uuid' }),
-  execution: nullable(Execution),
-  state: Type.Enum([...CALL_STATES]),
+  execution: Type.Optional(nullable(Execution, { default: null })),
+  state: wordOf([...CALL_STATES]),
   to: Type.String(),
   objective: Type.String(),
   caller_identity: Type.Optional(Type.Object({ name: nullable(Type.String()) })),
@@ -158,7 +159,7 @@ export const CallView = Type.Object({
     description: 'Extracted JSON under the requested schema; null while unavailable or withheld.',
   }),
   result_schema_valid: nullable(Type.Boolean()),
-  result_extraction: nullable(ResultExtraction),
+  result_extraction: Type.Optional(nullable(ResultExtraction, { default: null })),
   created_at: Moment,
   started_at: nullable(Moment),
   completed_at: nullable(Moment),

@@ -1,6 +1,7 @@
 // What the public health endpoints answer.
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
+import { wordOf } from './word-of.ts';
 
 export const Health = Type.Unsafe<Record<string, string>>({
   type: 'object',
@@ -10,7 +11,7 @@ export const Health = Type.Unsafe<Record<string, string>>({
 
 export const Readiness = Type.Object(
   {
-    status: Type.Enum(['ready', 'degraded']),
+    status: wordOf(['ready', 'degraded']),
     components: Type.Object(
       {
         configuration: Type.Boolean({ description: 'The credential for the control plane is configured.' }),

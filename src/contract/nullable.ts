@@ -1,4 +1,5 @@
 // "This or null", as the contract writes it.
 import { Type } from 'typebox';
 
-export const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+export const nullable = <T extends Type.TSchema>(schema: T, options: { readonly default?: null } = {}) =>
+  Type.Union([schema, Type.Null()], options);

@@ -247,3 +247,38 @@ test('the example of a create that the document shows is a valid one', () => {
   assert.ok(CallCreation !== undefined && 'examples' in CallCreation && Array.isArray(CallCreation.examples));
   for (const example of CallCreation.examples) assert.ok(parseCallCreation(JSON.stringify(example)).ok);
 });
+
+/** What each record requires, as the tables of the interface say; the rest may be left out. */
+const REQUIRED: Readonly<Record<string, string>> = {
+  CallCreation: 'to objective result_schema',
+  CallView: 'id task_id state to objective summary result result_schema_valid created_at started_at completed_at',
+  TranscriptSegment: 'sequence speaker text',
+  ProblemDetail: 'title status detail code',
+  OnboardingStart: 'name email phone_number acceptable_use_accepted',
+  OnboardingView: 'onboarding_token expires_at phone',
+  PhoneStatus: 'verified',
+  PhoneVerify: 'challenge_id code',
+  OnboardingKey: 'api_key project_id workspace_id login_url recharge_url password_setup_email',
+  Readiness: 'status components',
+};
+
+test('each record requires what the interface requires, and null is the default of what may be left out or null', () => {
+  for (const [name, required] of Object.entries(REQUIRED)) {
+    const schema: { readonly required?: readonly string[] } | undefined = document.components.schemas[name];
+    assert.deepEqual([...(schema?.required ?? [])].sort(), required.split(' ').sort(), name);
+  }
+  const { properties } = document.components.schemas['CallView'] as {
+    readonly properties: Readonly<Record<string, { readonly default?: unknown }>>;
+  };
+  for (const name of ['execution', 'result_extraction']) assert.equal(properties[name]?.default, null, name);
+});
+
+test('every enumeration of words says that it is a string', () => {
+  const untyped: unknown[] = [];
+  JSON.stringify(document, (_name, value: unknown) => {
+    const isOfWords = typeof value === 'object' && value !== null && 'enum' in value && Array.isArray(value.enum);
+    if (isOfWords && (value as { type?: unknown }).type !== 'string') untyped.push(value.enum);
+    return value;
+  });
+  assert.deepEqual(untyped, []);
+});
