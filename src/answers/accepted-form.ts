@@ -29,9 +29,7 @@ export function describeForm(leaf: Leaf): string {
     case 'name':
       return 'Please spell it if it is unusual.';
     case 'text':
-      return leaf.pattern === null && leaf.maxLength === null
-        ? 'A few words are enough.'
-        : 'Please say it letter by letter or digit by digit.';
+      return leaf.pattern === null ? 'A few words are enough.' : 'Please say it letter by letter or digit by digit.';
     case 'list':
       return leaf.item !== null && leaf.item.choices.length > 0
         ? `Please name those that apply: ${labelsOf(leaf.item)}.`

@@ -49,9 +49,19 @@ const UNKNOWN = any(
 );
 const RETRACTION = any(
   '(?:please )?(?:forget|ignore|disregard|scratch|strike|cancel) (?:that|it|this|about (?:that|it)|what i (?:just )?said(?: about (?:\\p{L}+ ){0,3}\\p{L}+)?|my (?:last|previous) answer)',
+  '(?:please )?(?:forget|ignore|disregard|scratch|strike) (?:about )?(?:the|my|that) (?:\\p{L}+ ){1,3}(?:that )?(?:i|we) (?:just )?(?:told|gave|said|mentioned)(?: (?:to )?you)?',
   "(?:i )?take (?:that|it) back|never ?mind(?: that| what i said)?|don't quote me on that",
   "(?:i was|that was|that's) wrong(?: about (?:that|it|the \\p{L}+))?",
 );
+/** Words for a machine, not for a listener: who says them answers nothing with them. Each is bounded, so that it stays linear. */
+const INSTRUCTIONS: readonly RegExp[] = [
+  /(?<!\p{L})(?:ignore|disregard|forget|override|bypass)(?!\p{L})[^.!?]{0,20}(?<!\p{L})(?:all|any|your|previous|prior|above|earlier|system)(?!\p{L})[^.!?]{0,20}(?<!\p{L})(?:instructions?|prompts?|rules|guidelines|programming|directions)(?!\p{L})/iu,
+  /^[^\p{L}]{0,20}(?:system|assistant|developer)(?: (?:prompt|message|override|note))?\s{0,3}:/iu,
+  /<\/?\s{0,3}(?:recipient|system|assistant|instructions?|event|user)(?!\p{L})/iu,
+  /\{\s{0,5}"[^"]{1,80}"\s{0,5}:/u,
+  /(?<!\p{L})(?:set|change|mark|record|fill)(?!\p{L})[^.!?]{0,60}(?<!\p{L})(?:to|as|=|with) {0,2}["']?(?:true|false|null)(?!\p{L})/iu,
+  /(?<!\p{L})(?:answer|mark|say|record)(?!\p{L})[^.!?]{0,20}(?<!\p{L})(?:all|every|each)(?!\p{L})[^.!?]{0,20}(?<!\p{L})(?:answers?|questions?|fields?)(?!\p{L})/iu,
+];
 const STRONG_CORRECTION = any(
   '(?:oh |oops |uh |um )*(?:no|oh)[,. ]+wait(?: a (?:second|minute|moment))?(?:[,. ]+(?:sorry|no))?',
   'wait[,. ]+(?:no|sorry|actually)',
@@ -75,6 +85,8 @@ export interface Stance {
   /** The last sign that what follows replaces something said before. */
   readonly correction: (Place & { readonly isStrong: boolean }) | null;
   readonly isQuestion: boolean;
+  /** Addressed to a machine: to be followed by none, and an answer to nothing. */
+  readonly isInstruction: boolean;
 }
 
 export interface Place {
@@ -99,6 +111,7 @@ export function stanceOf(text: string): Stance {
     retraction: lastPlace(RETRACTION, plain),
     correction: strong !== null ? { ...strong, isStrong: true } : weak === null ? null : { ...weak, isStrong: false },
     isQuestion: lastSentence.endsWith('?') || ASKING.test(evened(lastSentence).trim()),
+    isInstruction: INSTRUCTIONS.some((pattern) => pattern.test(text)),
   };
 }
 

@@ -17,6 +17,7 @@ export function understand(leaf: Leaf, text: string, context: UnderstandContext)
   const said = text.slice(0, TEXT_LIMIT);
   const stance = stanceOf(said);
   if (stance.refusal?.isFinal === true) return { kind: 'refusal', isFinal: true };
+  if (stance.isInstruction) return { kind: 'unclear' };
 
   const isFree = FREE_KINDS.has(leaf.kind) && (leaf.kind !== 'list' || FREE_KINDS.has(leaf.item?.kind ?? 'text'));
   const aside = asideOf(said, stance, isFree);
@@ -25,7 +26,8 @@ export function understand(leaf: Leaf, text: string, context: UnderstandContext)
   const { correction } = stance;
   if (correction !== null) {
     const isCorrection = correction.isStrong || tokensOf(said.slice(0, correction.start)).length > 0;
-    const after = answerIn(leaf, said, { start: correction.end, end: said.length }, context, stance);
+    const end = isFree ? said.length : correction.end + withoutReplaced(said.slice(correction.end)).length;
+    const after = answerIn(leaf, said, { start: correction.end, end }, context, stance);
     if (after !== null) return after.kind === 'answer' || after.kind === 'unknown' ? { ...after, isCorrection } : after;
   }
   if (stance.retraction !== null) return { kind: 'unknown', isCorrection: true };
@@ -139,6 +141,12 @@ function withoutAsides(said: string, stance: Stance, isFree: boolean): string {
 function statementsOf(said: string): string {
   const last = sentencesOf(said).at(-1);
   return last?.value.endsWith('?') === true ? said.slice(0, last.start) + ' '.repeat(said.length - last.start) : said;
+}
+
+/** "Tuesday, not Monday": what is replaced is no second answer. */
+function withoutReplaced(corrected: string): string {
+  const at = corrected.search(/(?<=[\p{L}\p{N}])(?:,| and| but|,? rather)? (?:not|instead of) (?!sure|certain)/iu);
+  return at < 0 ? corrected : corrected.slice(0, at);
 }
 
 function endsSentence(said: string, place: Place): boolean {

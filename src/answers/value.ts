@@ -8,7 +8,8 @@ import { dateText, dateTimeText, timeText } from './kinds/clock-form.ts';
 import { datesIn } from './kinds/dates.ts';
 import { codeIn, freeTextIn, matcherOf, nameIn } from './kinds/free-text.ts';
 import { amountsFor, isInexact } from './kinds/amounts.ts';
-import { emailIn, phoneIn, spelledIn, uriIn } from './kinds/spelled.ts';
+import { dictatedCodeIn, typedCodeIn } from './kinds/codes.ts';
+import { emailIn, phoneIn, uriIn } from './kinds/spelled.ts';
 import { isSpan, timesIn } from './kinds/times.ts';
 import { listIn } from './kinds/lists.ts';
 import { yesOrNo } from './kinds/yes-no.ts';
@@ -25,7 +26,7 @@ export function valueIn(leaf: Leaf, text: string, context: UnderstandContext): F
 }
 
 function oneReading(leaf: Leaf, text: string, context: UnderstandContext): Found<JsonValue> | 'nothing' | null {
-  const keys = KEYPAD.exec(text.trim())?.[1];
+  const keys = KEYPAD.exec(text.trim())?.[1]?.replace(/(?<=.)#$/, ''); // the pound key ends an entry
   if (keys !== undefined) return keyed(leaf, keys, text);
   switch (leaf.kind) {
     case 'boolean':
@@ -192,11 +193,11 @@ function phoneFor(leaf: Leaf, text: string): Found<string> | null {
 function textIn(leaf: Leaf, text: string): Found<string> | 'nothing' | null {
   if (leaf.pattern !== null) return fitting({ ...leaf, pattern: null }, codeIn(leaf.pattern, text));
   const isCode =
-    /\b(?:code|reference|confirmation number|booking number|order number|serial|plate|zip|postcode|postal code|id|identifier)\b/i.test(
+    /\b(?:code|ref|reference|confirmation number|booking number|order number|tracking number|serial|plate|zip|postcode|postal code|id|identifier)\b/i.test(
       [leaf.name, leaf.title].join(' '),
     );
-  const spelled = isCode ? spelledIn(text) : null;
-  return spelled === null ? freeTextIn(leaf, text) : { ...spelled, value: spelled.value.toUpperCase() };
+  const code = isCode ? (dictatedCodeIn(text) ?? typedCodeIn(text)) : null;
+  return code === null ? freeTextIn(leaf, text) : fitting(leaf, code);
 }
 
 function fitting(leaf: Leaf, found: Found<string> | null): Found<string> | null {

@@ -1,7 +1,9 @@
 // Answers read from a transcript without a model: what the recipient said after a question is understood for the leaf that was
 // asked. Pure. The words are only ever understood, never followed.
 import type { Leaf, Understanding, UnderstandContext } from '../answers/leaf.ts';
-import { understand } from '../answers/understand.ts';
+import { stanceOf } from '../answers/stance.ts';
+import { retractionIn, understand } from '../answers/understand.ts';
+import { contentStems, sentencesOf } from '../answers/words.ts';
 import type { Claim } from './evidence.ts';
 import { leavesNamedIn } from './evidence.ts';
 import type { TranscriptTurn } from './transcript.ts';
@@ -15,6 +17,8 @@ interface Standing {
   hasHeard: boolean;
   /** Whether the recipient's last words were a "one moment". */
   isHolding: boolean;
+  /** Leaves that were asked for, and whether something was said to them that settles them: an answer, "I don't know", a no. */
+  readonly settled: Map<Leaf, boolean>;
 }
 
 /**
@@ -29,21 +33,62 @@ export function readInterview(
   context: UnderstandContext,
 ): readonly Claim[] {
   const claims: Claim[] = [];
-  const standing: Standing = { asked: null, answered: [], hasHeard: false, isHolding: false };
+  const standing: Standing = { asked: null, answered: [], hasHeard: false, isHolding: false, settled: new Map() };
   for (const turn of turns) {
     if (turn.speaker === 'assistant') hearQuestion(standing, leaves, turn);
     if (turn.speaker !== 'recipient' || isAutomatic(turn.text)) continue;
-    const read = readTurn(standing, leaves, turn, context);
+    const readings = readTurn(standing, leaves, turn, context);
     standing.hasHeard = true;
-    standing.isHolding = read?.understood.kind === 'hold';
-    if (read === null || read.understood.kind !== 'answer') continue;
-    const { value, quote } = read.understood;
-    claims.push({ path: read.leaf.pointer, value, sequence: turn.sequence, quote });
-    const place = standing.answered.indexOf(read.leaf);
-    if (place >= 0) standing.answered.splice(place, 1);
-    standing.answered.push(read.leaf);
+    standing.isHolding = readings[0]?.understood.kind === 'hold';
+    for (const { leaf, understood } of readings) {
+      if (SETTLING.has(understood.kind)) standing.settled.set(leaf, true);
+      if (understood.kind !== 'answer') continue;
+      const { value, quote } = understood;
+      claims.push({ path: leaf.pointer, value, sequence: turn.sequence, quote });
+      const place = standing.answered.indexOf(leaf);
+      if (place >= 0) standing.answered.splice(place, 1);
+      standing.answered.push(leaf);
+    }
+  }
+  return [...volunteered(standing, turns, context), ...claims];
+}
+
+const SETTLING: ReadonlySet<Understanding['kind']> = new Set(['answer', 'unknown', 'refusal']);
+/** What can be told from words that nobody asked for: not any text, and not a number without its question. */
+const TELLING = new Set<Leaf['kind']>(['boolean', 'choice', 'date', 'time', 'date_time', 'integer', 'number']);
+
+/**
+ * "Yes, we are open on Saturday", said to the purpose before any question: counts for a question that was asked then and got
+ * nothing clear, where the words name what it asks for.
+ */
+function volunteered(
+  standing: Standing,
+  turns: readonly TranscriptTurn[],
+  context: UnderstandContext,
+): readonly Claim[] {
+  const opening = turns.findIndex((turn) => turn.speaker === 'assistant');
+  const firstQuestion = turns.findIndex((turn) => turn.about !== null);
+  const said = turns.slice(opening, Math.max(opening, firstQuestion)).filter((turn) => turn.speaker === 'recipient');
+  const claims: Claim[] = [];
+  for (const [leaf, isSettled] of standing.settled) {
+    if (isSettled || !TELLING.has(leaf.kind)) continue;
+    for (const turn of said) {
+      if (isAutomatic(turn.text) || !namesTopic(leaf, turn.text)) continue;
+      const understood = understand(leaf, turn.text, context);
+      if (understood.kind !== 'answer' || understood.isCorrection) continue;
+      claims.push({ path: leaf.pointer, value: understood.value, sequence: turn.sequence, quote: understood.quote });
+    }
   }
   return claims;
+}
+
+/** Whether the words hold a word of the leaf's own, or one of its choices by name. */
+function namesTopic(leaf: Leaf, text: string): boolean {
+  const said = contentStems([text]);
+  const labels = leaf.choices
+    .map((choice) => choice.label)
+    .filter((label) => !/^(?:yes|no|maybe|true|false)$/i.test(label));
+  return [...contentStems([leaf.name, leaf.title, leaf.description, ...labels])].some((stem) => said.has(stem));
 }
 
 /** A machine's announcement answers nothing that was asked of a person. */
@@ -57,6 +102,7 @@ function hearQuestion(standing: Standing, leaves: readonly Leaf[], turn: Transcr
   const leaf = turn.about === null ? undefined : leaves.find((each) => each.pointer === turn.about);
   if (leaf !== undefined) {
     standing.asked = leaf;
+    if (!standing.settled.has(leaf)) standing.settled.set(leaf, false);
     standing.hasHeard = false;
     standing.isHolding = false;
     return;
@@ -70,27 +116,55 @@ function readTurn(
   leaves: readonly Leaf[],
   turn: TranscriptTurn,
   context: UnderstandContext,
-): { readonly leaf: Leaf; readonly understood: Understanding } | null {
+): readonly Reading[] {
   const { asked } = standing;
-  const understood = asked === null ? null : understand(asked, turn.text, context);
+  const aboutOther = asked === null ? null : placeOfOther(standing, asked, leaves, turn.text);
+  const own = aboutOther === null ? turn.text : turn.text.slice(0, aboutOther);
+  const understood = asked === null ? null : understand(asked, own, context);
   const isOpen = asked !== null && !standing.answered.includes(asked);
   const isPlain = understood?.kind === 'answer' && !understood.isCorrection;
   if (asked !== null && understood !== null && (isPlain || (!isOpen && understood.kind === 'answer'))) {
-    return { leaf: asked, understood };
+    const behind = behindAnswer(turn.text, understood.quote);
+    const corrected = behind === null ? null : correctedEarlier(standing, leaves, asked, behind, context);
+    return corrected === null ? [{ leaf: asked, understood }] : [{ leaf: asked, understood }, corrected];
   }
-  const earlier = correctedEarlier(standing, leaves, turn.text, context);
-  if (earlier !== null) return earlier;
-  return asked === null || understood === null ? null : { leaf: asked, understood };
+  const earlier = correctedEarlier(standing, leaves, null, turn.text, context);
+  if (earlier !== null) return [earlier];
+  return asked === null || understood === null ? [] : [{ leaf: asked, understood }];
+}
+
+interface Reading {
+  readonly leaf: Leaf;
+  readonly understood: Understanding;
+}
+
+/** Where a turn goes over from what was asked to taking back an earlier answer, at the beginning of that sentence. */
+function placeOfOther(standing: Standing, asked: Leaf, leaves: readonly Leaf[], text: string): number | null {
+  const place = retractionIn(text);
+  if (place === null) return null;
+  const sentence = sentencesOf(text).findLast((each) => each.start <= place.start);
+  if (sentence === undefined || sentence.start === 0) return null;
+  const named = leavesNamedIn(text.slice(place.start), leaves);
+  const isOther = named.some((leaf) => leaf !== asked && standing.answered.includes(leaf));
+  return isOther && !named.includes(asked) ? sentence.start : null;
+}
+
+/** The words from a correction on that stands behind the answer's own words; null for none. */
+function behindAnswer(text: string, quote: string): string | null {
+  const { correction } = stanceOf(text);
+  if (correction?.isStrong !== true || text.indexOf(quote) + quote.length > correction.start) return null;
+  return text.slice(correction.start);
 }
 
 /** "Sorry, I meant five", said to a later question: the latest answer that it can replace, those that it names first. */
 function correctedEarlier(
   standing: Standing,
   leaves: readonly Leaf[],
+  except: Leaf | null,
   text: string,
   context: UnderstandContext,
-): { readonly leaf: Leaf; readonly understood: Understanding } | null {
-  const latestFirst = standing.answered.toReversed();
+): Reading | null {
+  const latestFirst = standing.answered.filter((leaf) => leaf !== except).toReversed();
   const named = leavesNamedIn(text, leaves);
   const candidates = [
     ...latestFirst.filter((leaf) => named.includes(leaf)),

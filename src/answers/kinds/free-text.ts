@@ -5,6 +5,7 @@ import { isOptionalRemark } from '../question.ts';
 import { contentStems, sentencesOf, stemOf, tokensOf } from '../words.ts';
 import type { Found } from '../words.ts';
 import { editDistance } from './choices.ts';
+import { dictatedCodesIn } from './codes.ts';
 import { numbersIn } from './numbers.ts';
 import { spelledIn } from './spelled.ts';
 
@@ -36,6 +37,9 @@ function isOnly(step: RegExp, text: string): boolean {
   return runOf(step, text) === text.length;
 }
 
+/** So few words are a name of a thing, not a sentence: the stop behind them is no part of it. */
+const FEW_WORDS = 3;
+
 /** The words without filler at their ends; null for no answer: bare "yes", goodbyes, "nothing else". */
 export function freeTextIn(leaf: Leaf, text: string): Found<string> | 'nothing' | null {
   const { start, end } = stripped(text, 0, text.length);
@@ -45,7 +49,9 @@ export function freeTextIn(leaf: Leaf, text: string): Found<string> | 'nothing' 
   if (isOnly(ACKNOWLEDGED, value)) return null;
   const lead = leadOf(leaf, value);
   const remark = isOptionalRemark(leaf) ? (/^(?:yes|yeah|yep|sure)[\s,.!]+/i.exec(value)?.[0].length ?? 0) : lead;
-  const found = { value: value.slice(remark), start: start + remark, end };
+  const isSentence = tokensOf(value.slice(remark)).length > FEW_WORDS || /[.!?].*[.!?]/.test(value);
+  const said = isSentence ? value.slice(remark) : withoutStop(value.slice(remark));
+  const found = { value: said, start: start + remark, end: start + remark + said.length };
   return fitLength(leaf, text, found);
 }
 
@@ -66,6 +72,12 @@ export function codeIn(pattern: string, text: string): Found<string> | null {
   const fits = matcherOf(pattern);
   if (fits === null) return null;
   const { start, end } = stripped(text, 0, text.length);
+  const dictated = dictatedCodesIn(text);
+  const whole = dictated.filter((run) => fits(run.value) || fits(run.value.toLowerCase()));
+  const [only] = whole;
+  if (whole.length === 1 && only !== undefined) {
+    return fits(only.value) ? only : { ...only, value: only.value.toLowerCase() };
+  }
   const tokens = tokensOf(text.slice(start, end));
   const spans: { readonly said: string; readonly from: number; readonly to: number }[] = [];
   const lengthLimit = 24; // tokens; a code is not longer
@@ -77,9 +89,16 @@ export function codeIn(pattern: string, text: string): Found<string> | null {
   }
   spans.sort((left, right) => right.said.length - left.said.length);
   for (const span of spans) {
+    if (dictated.some((run) => isPartOf(span, run))) continue;
     for (const value of spellings(span.said)) if (fits(value)) return { value, start: span.from, end: span.to };
   }
   return null;
+}
+
+/** A part of a dictated code is another code. */
+function isPartOf(span: { readonly from: number; readonly to: number }, run: Found<string>): boolean {
+  const isApart = span.to <= run.start || run.end <= span.from;
+  return !isApart && (span.from > run.start || span.to < run.end);
 }
 
 /** Whether `value` fits `pattern` as JSON Schema means it (unanchored), on a linear-time engine; null for no valid pattern. */
@@ -109,7 +128,7 @@ export function nameIn(text: string): Found<string> | null {
   const said = text.slice(start + lead, end);
   const spelled = spelledIn(said);
   if (spelled !== null) return spelledName(said, spelled, start + lead);
-  const whole = said.replace(/[,;]?\s+(?:speaking|here|is my name|is the name)\s*$/i, '');
+  const whole = said.replace(/[,;]?\s+(?:speaking|here|is my name|is the name)[\s.!]*$/i, '');
   const words = tokensOf(whole);
   if (words.length === 0 || words.length > 8 || isOnly(ACKNOWLEDGED, whole) || /[?]/.test(whole)) return null;
   const sentence = sentencesOf(whole)[0];
