@@ -67,7 +67,7 @@ const WHOLE = {
 
 test('A phone is programmed and read, with its plus sign escaped or not, whatever the content type', async () => {
   const put = await ask('PUT', '/local/phones/+15550142010', JSON.stringify({ ring_ms: 5, otherwise: 'Hm.' }));
-  assert.deepEqual([put.status, put.body], [200, { number: '+15550142010', program: WHOLE, calls: [] }]);
+  assert.deepEqual([put.status, put.body], [200, { number: '+15550142010', ...WHOLE, calls: [] }]);
   for (const number of ['+15550142010', '%2B15550142010']) {
     assert.deepEqual((await ask('GET', `/local/phones/${number}`)).body, put.body);
   }
@@ -76,12 +76,12 @@ test('A phone is programmed and read, with its plus sign escaped or not, whateve
 test('A phone that nobody programmed has no program, a ready-made one has its own until it is programmed over', async () => {
   assert.deepEqual((await ask('GET', '/local/phones/+15550142011')).body, {
     number: '+15550142011',
-    program: null,
+    behaviour: null,
     calls: [],
   });
   const behaviourOf = async () => {
-    const { program } = (await ask('GET', '/local/phones/+15550100102')).body;
-    return (program as { behaviour: string }).behaviour;
+    const { behaviour } = (await ask('GET', '/local/phones/+15550100102')).body;
+    return behaviour;
   };
   assert.equal(await behaviourOf(), 'busy');
   await ask('PUT', '/local/phones/+15550100102', '{}');

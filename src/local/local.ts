@@ -51,7 +51,7 @@ export function registerLocal(app: FastifyInstance, { exchange, database }: Loca
         const number = numberFrom(request.params.number);
         const read = exchange.program(number, jsonFrom(request.body));
         if ('fault' in read) throw invalid(`${read.fault.pointer || 'The body'} ${read.fault.because}.`);
-        return { number, ...exchange.phone(number) };
+        return phoneView(number, exchange);
       },
     });
     local.route<{ Params: { number: string } }>({
@@ -59,7 +59,7 @@ export function registerLocal(app: FastifyInstance, { exchange, database }: Loca
       url: '/local/phones/:number',
       handler: async (request) => {
         const number = numberFrom(request.params.number);
-        return { number, ...exchange.phone(number) };
+        return phoneView(number, exchange);
       },
     });
     local.route<{ Querystring: { to?: string | string[] } }>({
@@ -68,6 +68,12 @@ export function registerLocal(app: FastifyInstance, { exchange, database }: Loca
       handler: async (request) => ({ messages: await listMessages(database, recipientFrom(request.query.to)) }),
     });
   });
+}
+
+/** The program's own fields and the calls; `behaviour` is null where nobody programmed the number. */
+function phoneView(number: string, exchange: LocalParts['exchange']): object {
+  const { program, calls } = exchange.phone(number);
+  return { number, ...(program ?? { behaviour: null }), calls };
 }
 
 function numberFrom(text: string): string {
