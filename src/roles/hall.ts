@@ -47,7 +47,7 @@ export async function buildHall(
       masterKey: await openMasterKey({ configured: config.masterKey, dataDir: config.dataDir, chance }),
       checkResultSchema: (schema) => schemas.check(schema),
       screenByRules,
-      judge: model === null ? null : createJudge({ model, timeoutMs: config.languageModelTimeoutMs }),
+      judge: model === null ? null : createJudge({ model, clock, timeoutMs: config.languageModelTimeoutMs }),
       policy: { createsPerMinute: config.rates.createsPerMinute, queueLimitMs: config.dispatch.queueLimitMs },
       get billingUrl() {
         return `${publicUrl()}/dashboard/billing`;

@@ -1,43 +1,103 @@
 // The rules that always run: is the purpose of a call a prank, a nuisance, a threat or the like? Pure and bounded; a sentence at
-// a time, in a reading that evasions do not change. What may be said to the caller is the category, never the rule.
+// a time, in readings that evasions do not change. What may be said to the caller is the category, never the rule.
 import type { ScreenedTask, Screening } from '../screening.ts';
+import { ENGLISH_ABUSE } from './english-abuse.ts';
+import { ENGLISH_NUISANCE } from './english-nuisance.ts';
+import { ENGLISH_PRANKS } from './english-pranks.ts';
+import { ENGLISH_THREATS } from './english-threats.ts';
+import { GERMANIC_AND_OTHERS } from './germanic-and-others.ts';
 import { normalText } from './normal-text.ts';
-import type { NormalText } from './normal-text.ts';
-import type { Rule } from './rule.ts';
-import { ENGLISH } from './rules-english.ts';
-import { WORLD } from './rules-world.ts';
+import { OTHER_SCRIPTS } from './other-scripts.ts';
+import { ROMANCE } from './romance.ts';
+import type { Rule, RuleGroup } from './rule.ts';
+import { SPELLED_OUT } from './spelled-out.ts';
 
-const RULES: readonly Rule[] = [...ENGLISH, ...WORLD];
+interface Group {
+  readonly stems: RegExp;
+  readonly rules: readonly { readonly rule: Rule; readonly stems: RegExp | null }[];
+}
+
+const GROUPS: readonly RuleGroup[] = [
+  ENGLISH_PRANKS,
+  ENGLISH_NUISANCE,
+  ENGLISH_THREATS,
+  ENGLISH_ABUSE,
+  ...ROMANCE,
+  ...GERMANIC_AND_OTHERS,
+  ...OTHER_SCRIPTS,
+];
+const LATIN = groupsOf('latin');
+const FOLDED = groupsOf('folded');
 
 /** Longer sentences are read in overlapping pieces, so that no pattern sees more than this. */
 const PIECE_LENGTH = 600;
 const PIECE_OVERLAP = 200;
-const SENTENCE_END = /(?<=[.!?。！？؟।])\s+|[\n\r\u2028;]+/;
+const SENTENCE_END = /(?<=[.!?]['")]?)(?<!\b(?:mr|mrs|ms|dr|st|prof|no)\.)\s+|(?<=[。！？؟।])\s*|[\n\r\u2028;•]+/;
+/** A long sentence rarely ends its thought with its clause; this far what stands around a match is looked at. */
+const BEFORE_LIMIT = 110;
+const AFTER_LIMIT = 70;
+const CLAUSE_START = /[,;:()–—]\s|\b(?:so|but|instead|then)\b\s/g;
 const DEPTH_LIMIT = 64;
 
 /** Screens every string that the caller wrote: objective first, then constraints, criteria, context and schema texts. */
 export function screenByRules(task: ScreenedTask): Screening {
-  const found = findRule(textsOf(task));
-  return found === null ? { allowed: true } : { allowed: false, category: found.category };
+  for (const text of textsOf(task)) {
+    const broken = findRule(text);
+    if (broken !== null) return { allowed: false, category: broken.category };
+  }
+  return { allowed: true };
 }
 
-/** The first rule that any of the texts breaks, or null. */
-export function findRule(texts: Iterable<string>): Rule | null {
-  for (const text of texts) {
-    for (const sentence of text.split(SENTENCE_END)) {
+/** The first rule that the text breaks, or null. */
+export function findRule(text: string): Rule | null {
+  const { folded, latin, unmasked, spelled } = normalText(text);
+  return (
+    search(LATIN, latin) ??
+    (unmasked === latin ? null : search(LATIN, unmasked)) ??
+    search(FOLDED, folded) ??
+    (spelled === '' ? null : (SPELLED_OUT.find(({ pattern }) => spelled.search(pattern) >= 0) ?? null))
+  );
+}
+
+function search(
+  { any, groups }: { readonly any: RegExp; readonly groups: readonly Group[] },
+  text: string,
+): Rule | null {
+  if (!any.test(text)) return null;
+  for (const sentence of text.split(SENTENCE_END)) {
+    if (sentence.length > 0 && any.test(sentence)) {
       for (const piece of pieces(sentence)) {
-        const reading = normalText(piece);
-        const broken = RULES.find((rule) => isBroken(rule, reading));
-        if (broken !== undefined) return broken;
+        for (const { stems, rules } of groups) {
+          if (!stems.test(piece)) continue;
+          const broken = rules.find(({ rule, stems }) => stems?.test(piece) !== false && isBroken(rule, piece));
+          if (broken !== undefined) return broken.rule;
+        }
       }
     }
   }
   return null;
 }
 
-function isBroken(rule: Rule, reading: NormalText): boolean {
-  const text = reading[rule.reading];
-  return rule.pattern.test(text) && rule.unless?.test(text) !== true;
+function isBroken(rule: Rule, text: string): boolean {
+  const { pattern } = rule;
+  // Not `matchAll`: it clones the expression each time, which costs more than the search.
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const end = match.index + match[0].length;
+    if (end === match.index) pattern.lastIndex = end + 1;
+    const isHarmless =
+      rule.before?.test(clauseBefore(text, match.index)) === true ||
+      rule.after?.test(text.slice(end, end + AFTER_LIMIT)) === true;
+    if (!isHarmless) return true;
+  }
+  return false;
+}
+
+function clauseBefore(text: string, end: number): string {
+  const before = text.slice(Math.max(0, end - BEFORE_LIMIT), end);
+  let start = 0;
+  for (const boundary of before.matchAll(CLAUSE_START)) start = boundary.index + boundary[0].length;
+  return before.slice(start);
 }
 
 function* pieces(sentence: string): Generator<string> {
@@ -51,13 +111,35 @@ function* textsOf(task: ScreenedTask): Generator<string> {
   yield task.objective;
   yield* task.constraints;
   yield* task.successCriteria;
+  if (task.callerName !== null) yield task.callerName;
   yield* stringsOf(task.context, 0);
   yield* stringsOf(task.resultSchema, 0);
 }
 
-/** Strings at any depth, with the member's name before a short one: `{"plan": "prank him"}`. */
+/** Strings at any depth and the names of members, which callers write too: `{"make_a_prank_call": true}`. */
 function* stringsOf(value: unknown, depth: number): Generator<string> {
   if (typeof value === 'string') yield value;
   if (typeof value !== 'object' || value === null || depth > DEPTH_LIMIT) return;
-  for (const inner of Object.values(value)) yield* stringsOf(inner, depth + 1);
+  if (Array.isArray(value)) {
+    for (const inner of value) yield* stringsOf(inner, depth + 1);
+    return;
+  }
+  for (const [name, inner] of Object.entries(value)) {
+    yield name.replaceAll('_', ' ');
+    yield* stringsOf(inner, depth + 1);
+  }
+}
+
+function groupsOf(reading: RuleGroup['reading']): { readonly any: RegExp; readonly groups: readonly Group[] } {
+  // Other scripts have no word boundary that a pattern knows.
+  const begin = reading === 'latin' ? '\\b' : '';
+  const anyOf = (stems: string) => new RegExp(`${begin}(?:${stems})`);
+  const groups = GROUPS.filter((group) => group.reading === reading);
+  return {
+    any: anyOf(groups.map(({ stems }) => stems).join('|')),
+    groups: groups.map(({ stems, rules }) => ({
+      stems: anyOf(stems),
+      rules: rules.map((rule) => ({ rule, stems: rule.stems === undefined ? null : anyOf(rule.stems) })),
+    })),
+  };
 }
