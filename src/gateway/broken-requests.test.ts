@@ -20,6 +20,7 @@ function assertRawProblem(raw: string, code: ProblemCode): void {
   const checked = check(JSON.parse(body));
   assert.ok(checked.ok, raw);
   assert.equal(checked.value.code, code);
+  if (code !== 'not_found') assert.match(checked.value.detail, /No call was created/);
   assert.ok(head.startsWith(`HTTP/1.1 ${checked.value.status} `), head);
   assert.match(head, /^content-type: application\/problem\+json$/im);
   assert.match(/^x-request-id: (.*)$/im.exec(head)?.[1] ?? '', UUID);
@@ -123,6 +124,51 @@ test('a client that leaves in the middle of its body asks nothing and harms nobo
   await assertStillServes(door);
   assert.equal(hall.asked.length, 0);
   assert.ok(!door.logLines.some((line) => line.includes('"level":50')), door.logLines.join(''));
+});
+
+/** A create that is read whole. */
+const CREATE = `POST /v1/calls HTTP/1.1\r\n${HOST}Content-Length: 2\r\n\r\n{}`;
+
+for (const rest of ['x', ' ', 'GARBAGE\r\n\r\n', '}'.repeat(100_000)]) {
+  test(`${JSON.stringify(rest.slice(0, 9))} after a whole create does not take its answer, and ends the connection`, async () => {
+    const hall = new ScriptedControlPlane();
+    await using door = await startGateway({ controlPlane: hall });
+    const raw = await askRaw(door.port, CREATE + rest);
+    assert.match(raw, /^HTTP\/1\.1 202 /);
+    assert.match(raw, /^connection: close$/im);
+    assert.deepEqual(JSON.parse(raw.split('\r\n\r\n')[1] ?? ''), FRESH_CALL);
+    assert.equal(hall.asked.length, 1);
+    await assertStillServes(door);
+  });
+}
+
+test('headers that come too slowly after a whole create do not take its answer', async () => {
+  const hall = new ScriptedControlPlane();
+  const tooLate = Promise.withResolvers<void>();
+  hall.create = async () => {
+    await tooLate.promise;
+    return { call: FRESH_CALL, isReplay: false };
+  };
+  await using door = await startGateway({ controlPlane: hall, patience: IMPATIENT });
+  door.gateway.app.server.on('clientError', () => tooLate.resolve());
+  assert.match(await askRaw(door.port, `${CREATE}GET /health HTTP/1.1\r\nX: y`), /^HTTP\/1\.1 202 /);
+});
+
+test('a client that closes its half of the connection after a whole request gets the answer', async () => {
+  const hall = new ScriptedControlPlane();
+  await using door = await startGateway({ controlPlane: hall });
+  const closed = Promise.withResolvers<void>();
+  door.gateway.app.server.on('connection', (socket) => socket.once('end', () => setImmediate(closed.resolve)));
+  hall.create = async () => {
+    await closed.promise;
+    return { call: FRESH_CALL, isReplay: false };
+  };
+  const socket = connect({ port: door.port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.end(CREATE);
+  let raw = '';
+  for await (const chunk of socket as AsyncIterable<Buffer>) raw += chunk.toString('latin1');
+  assert.match(raw, /^HTTP\/1\.1 202 /);
+  await assertStillServes(door);
 });
 
 test('two requests sent at once on one connection are answered in their order', async () => {

@@ -1,6 +1,7 @@
 // Answers for requests that never reach a route: malformed HTTP, headers that are too large, clients that are too slow. Written
 // to the socket by hand, because the HTTP parser has given up on the connection; it is closed after each.
 import { STATUS_CODES } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { PROBLEM_CONTENT_TYPE, problemOf } from '../contract/problem-detail.ts';
@@ -16,7 +17,16 @@ export function answerBrokenRequests(chance: Chance, log: Logger) {
   return {
     clientErrorHandler(error: Error, socket: Duplex): void {
       const code = codeOf(error);
-      if (code === 'ECONNRESET' || !socket.writable || hasBegunToAnswer(socket)) {
+      const owed = answerOwedOn(socket);
+      if (code === 'ECONNRESET' || !socket.writable) {
+        socket.destroy();
+        return;
+      }
+      if (owed?.req.complete === true) {
+        endAfter(owed, socket);
+        return;
+      }
+      if (owed?.headersSent === true) {
         socket.destroy();
         return;
       }
@@ -33,9 +43,9 @@ export function answerBrokenRequests(chance: Chance, log: Logger) {
 }
 
 const DETAILS = {
-  bad_request: 'This is not an HTTP request that can be read. Nothing was done.',
-  headers_too_large: 'The headers are longer than 16 KiB together. Nothing was done.',
-  request_timeout: 'The request was not complete in time. Nothing was done.',
+  bad_request: 'This is not an HTTP request that can be read. No call was created.',
+  headers_too_large: 'The headers are longer than 16 KiB together. No call was created.',
+  request_timeout: 'The request was not complete in time. No call was created.',
 } as const satisfies Partial<Record<ProblemCode, string>>;
 
 function problemCodeOf(errorCode: string): keyof typeof DETAILS {
@@ -58,11 +68,21 @@ function rawAnswer(code: keyof typeof DETAILS, requestId: string): string {
   ].join('\r\n');
 }
 
-/** Node keeps the answer in progress on its socket; writing a second one into it would garble both. */
-function hasBegunToAnswer(socket: Duplex): boolean {
-  const { _httpMessage: answer } = socket as { _httpMessage?: { headersSent?: boolean } | null }; // set by node:http, as its own handler reads it
-  return answer?.headersSent === true;
+/** Node keeps the answer in progress on its socket, as its own handler reads it. */
+function answerOwedOn(socket: Duplex): ServerResponse | null {
+  const { _httpMessage: answer } = socket as { _httpMessage?: ServerResponse | null }; // set by node:http
+  return answer ?? null;
 }
+
+/** Broken bytes after a request that was read whole are no reason to lie about that one: it gets its answer, then all ends. */
+function endAfter(answer: ServerResponse, socket: Duplex): void {
+  if (ending.has(socket)) return;
+  ending.add(socket);
+  if (!answer.headersSent) answer.setHeader('connection', 'close');
+  answer.once('finish', () => socket.end());
+}
+
+const ending = new WeakSet<Duplex>();
 
 function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : '';
