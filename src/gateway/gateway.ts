@@ -1,7 +1,7 @@
 // The door: the public HTTP server. Reads requests within bounds, hands them to the control plane unchecked and says the answer
 // in HTTP. It has no database and never logs a token, a body or an idempotency key.
 import Fastify from 'fastify';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ControlPlane } from '../control-plane/control-plane.ts';
 import type { Chance, Clock } from '../platform/clock.ts';
 import { messageOf } from '../platform/errors.ts';
@@ -91,6 +91,8 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     ...answerBrokenRequests(options.chance, log),
   });
   app.server.maxConnections = CONNECTIONS_LIMIT;
+  // A client may close its half once it has sent everything; its answer is still owed. Node's name for it has no type.
+  Object.assign(app.server, { httpAllowHalfOpen: true });
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
 
   const routes = new RouteTable();
@@ -124,10 +126,14 @@ function addRequestHooks(app: FastifyInstance, routes: RouteTable, { log, clock 
     reply.header('x-request-id', request.id);
     reply.header('x-content-type-options', 'nosniff');
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
-      return sendProblem(reply, problemFor('bad_request', 'An HTTP/1.1 request needs a Host header.'));
+      return sendProblem(
+        reply,
+        problemFor('bad_request', 'An HTTP/1.1 request needs a Host header. No call was created.'),
+      );
     }
-    if (!request.is404) return undefined;
+    if (!request.is404 && !hasEmptyStep(request)) return undefined;
     const allowed = routes.methodsOf(request.url);
+    if (!request.is404 && allowed !== null) return undefined;
     return sendProblem(
       reply,
       allowed === null
@@ -161,6 +167,11 @@ function addRequestHooks(app: FastifyInstance, routes: RouteTable, { log, clock 
     log.info({ request_id: request.id, route: request.routeOptions.url ?? null }, 'request was given up by its client');
   });
   app.server.on('error', (error) => log.error({ err: messageOf(error) }, 'the public port failed'));
+}
+
+/** The router lets a name match nothing at all (`/v1/calls/`); for the route table no such path exists. */
+function hasEmptyStep(request: FastifyRequest): boolean {
+  return Object.values(request.params ?? {}).includes('');
 }
 
 /** The content type is no reason to refuse, and bodies are read by the routes that want one, within their own limit. */
