@@ -37,7 +37,9 @@ async function keyWith(change: (keyId: string) => Promise<unknown>): Promise<str
   return founded.apiKey;
 }
 
-const refusedWith = (code: string) => (error: unknown) => error instanceof Refusal && error.code === code;
+/** Whatever was asked with a bad key, its answer says that no call came of it. */
+const refusedWith = (code: string) => (error: unknown) =>
+  error instanceof Refusal && error.code === code && error.detail.includes('No call was created.');
 
 test('a good key tells its project and workspace', async () => {
   const founded = await foundWorkspace({ database: db.database, clock: systemClock, chance: systemChance }, founding);

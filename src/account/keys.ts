@@ -26,9 +26,9 @@ export async function authenticate(database: Queryable, token: string | null, no
 const DETAILS = {
   invalid_api_key: 'Send `Authorization: Bearer <API key>` with a key of this service. No call was created.',
   api_key_revoked:
-    'This API key was revoked. Create a replacement; the same Idempotency-Key still finds calls of the project.',
+    'This API key was revoked. No call was created. Create a replacement; an Idempotency-Key used before still finds its call.',
   api_key_expired:
-    'This API key has expired. Create a replacement; the same Idempotency-Key still finds calls of the project.',
+    'This API key has expired. No call was created. Create a replacement; an Idempotency-Key used before still finds its call.',
 } as const;
 
 /** The refusal for each way in which a key can be bad. */
