@@ -2,7 +2,10 @@
 // subschemas, dialect, and that no reference leaves the document. Pure; its cost is linear in the size.
 
 export const SIZE_LIMIT_BYTES = 64 * 1024;
+/** Schemas within schemas, the root counted. */
 export const DEPTH_LIMIT = 32;
+/** Objects and arrays within one another: a schema in `properties` stands two of them deeper than the one around it. */
+const JSON_DEPTH_LIMIT = 2 * DEPTH_LIMIT;
 export const SUBSCHEMA_LIMIT = 1_000;
 
 export type Dialect = '2020-12' | 'draft-07';
@@ -47,25 +50,25 @@ const fault = (pointer: string, wanted: string): SchemaFault => ({ ok: false, po
 /** Checks every bound that needs no compiler. @returns the first fault in document order, references last */
 export function checkBounds(schema: unknown): BoundedSchema | SchemaFault {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return fault('', 'a JSON Schema object');
-  if (jsonDepth(schema) > DEPTH_LIMIT) return fault('', `at most ${DEPTH_LIMIT} levels`);
+  const walk = new SchemaWalk();
+  walk.visit(schema, '', 1);
+  if (jsonDepth(schema) > JSON_DEPTH_LIMIT)
+    return walk.fault ?? fault('', `at most ${JSON_DEPTH_LIMIT} levels of objects and arrays`);
   const text = JSON.stringify(schema);
   if (Buffer.byteLength(text) > SIZE_LIMIT_BYTES) return fault('', `at most ${SIZE_LIMIT_BYTES / 1024} KiB`);
   const named: unknown = '$schema' in schema ? schema.$schema : undefined;
   const dialect = named === undefined ? '2020-12' : typeof named === 'string' ? DIALECTS.get(named) : undefined;
   if (dialect === undefined) return fault('/$schema', 'JSON Schema 2020-12 or draft-07');
-
-  const walk = new SchemaWalk();
-  walk.visit(schema, '');
   return walk.fault ?? walk.danglingReference() ?? { ok: true, dialect, text };
 }
 
 /** Levels of nesting of a JSON value; stops counting just above the limit, so that hostile depth costs nothing. */
 function jsonDepth(value: unknown, depth = 1): number {
-  if (typeof value !== 'object' || value === null || depth > DEPTH_LIMIT) return depth;
+  if (typeof value !== 'object' || value === null || depth > JSON_DEPTH_LIMIT) return depth;
   let deepest = depth;
   for (const inner of Object.values(value)) {
     if (typeof inner === 'object' && inner !== null) deepest = Math.max(deepest, jsonDepth(inner, depth + 1));
-    if (deepest > DEPTH_LIMIT) break;
+    if (deepest > JSON_DEPTH_LIMIT) break;
   }
   return deepest;
 }
@@ -76,8 +79,12 @@ class SchemaWalk {
   private readonly places = new Set<string>();
   private readonly references: { readonly pointer: string; readonly target: string }[] = [];
 
-  visit(schema: unknown, pointer: string): void {
+  visit(schema: unknown, pointer: string, level: number): void {
     if (this.fault !== null) return;
+    if (level > DEPTH_LIMIT) {
+      this.fault = fault(pointer, `at most ${DEPTH_LIMIT} levels of schemas`);
+      return;
+    }
     this.places.add(pointer);
     if (this.places.size > SUBSCHEMA_LIMIT) {
       this.fault = fault(pointer, `at most ${SUBSCHEMA_LIMIT} subschemas`);
@@ -88,17 +95,17 @@ class SchemaWalk {
     this.checkIdentifiers(own, pointer);
     for (const keyword of [...ONE, ...ONE_MORE]) {
       if (Object.hasOwn(own, keyword) && !Array.isArray(own[keyword]))
-        this.visit(own[keyword], `${pointer}/${keyword}`);
+        this.visit(own[keyword], `${pointer}/${keyword}`, level + 1);
     }
     for (const keyword of MANY) {
       const parts: unknown = own[keyword];
-      if (Array.isArray(parts)) parts.forEach((part, at) => this.visit(part, `${pointer}/${keyword}/${at}`));
+      if (Array.isArray(parts)) parts.forEach((part, at) => this.visit(part, `${pointer}/${keyword}/${at}`, level + 1));
     }
     for (const keyword of MAP) {
       const parts: unknown = own[keyword];
       if (typeof parts !== 'object' || parts === null || Array.isArray(parts)) continue;
       for (const [name, part] of Object.entries(parts)) {
-        if (!Array.isArray(part)) this.visit(part, `${pointer}/${keyword}/${escapePointer(name)}`);
+        if (!Array.isArray(part)) this.visit(part, `${pointer}/${keyword}/${escapePointer(name)}`, level + 1);
       }
     }
   }

@@ -8,6 +8,8 @@ after(() => schemas[Symbol.asyncDispose]());
 
 const D7 = 'http://json-schema.org/draft-07/schema#';
 const nest = (levels: number): object => (levels === 0 ? {} : { not: nest(levels - 1) });
+const objects = (levels: number): object =>
+  levels === 0 ? { type: 'string' } : { type: 'object', required: ['a'], properties: { a: objects(levels - 1) } };
 const wide = (count: number): object => ({
   properties: Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, {}])),
 });
@@ -31,6 +33,7 @@ const ACCEPTED: readonly (readonly [string, object])[] = [
   ['a pattern', { type: 'string', pattern: '^[A-Z]{2}\\d+$' }],
   ['a pattern that would run for ever elsewhere', { type: 'string', pattern: '^(a+)+$' }],
   ['31 levels below the root', nest(31)],
+  ['objects in objects, 31 levels below the root', objects(31)],
   ['999 properties', wide(999)],
   ['a nullable type', { type: ['string', 'null'] }],
 ];
@@ -59,7 +62,9 @@ const REFUSED: readonly (readonly [string, unknown, string, RegExp])[] = [
   ['a look-ahead', { properties: { a: { pattern: '^(?=a)' } } }, '/properties/a/pattern', /look-around/],
   ['a back-reference', { patternProperties: { '(a)\\1': {} } }, '/patternProperties/(a)\\1', /look-around/],
   ['a broken pattern', { pattern: '(' }, '/pattern', /regular expression/],
-  ['33 levels', nest(33), '', /32 levels/],
+  ['33 levels', nest(32), '/not'.repeat(32), /32 levels/],
+  ['objects in objects, 33 levels', objects(32), '/properties/a'.repeat(32), /32 levels/],
+  ['a value of more than 64 levels', { const: JSON.parse('['.repeat(64) + ']'.repeat(64)) }, '', /64 levels/],
   ['1,001 subschemas', wide(1_001), '/properties/p999', /1000 subschemas/],
   ['more than 64 KiB', { description: 'x'.repeat(65_536) }, '', /64 KiB/],
   ['a schema that is only itself', { $ref: '#' }, '', /without end/],
