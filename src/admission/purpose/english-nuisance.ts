@@ -16,19 +16,19 @@ const WORN_DOWN = part`(?:crack\w*|cr(?:y|ies|ying)|giv(?:e|es) (?:up|in)|snaps?
 export const ENGLISH_NUISANCE: RuleGroup = {
   reading: 'latin',
   stems:
-    'hang|silent|silence|nothing|quiet|breath|moan|noise|sound|music|horn|wake|awake|sleep|night|minute|second|times|non-?stop|clock|relentless|repeated|over and over|again|back[ -]to[ -]back|until|till|annoy|irritat|pester|bother|bug|aggravat|spam|badger|hound|nag|disturb|provok|antagoni|taunt|teas|heckl|hassl|crazy|insane|nuts|mad|up the wall|waste|wasting|tie up|tying up|jam|clog|flood|overwhelm|overload|blow|bombard|without saying|say a word|miserable|nuisance|hell|peace|harass|ding|tying|tie |inconvenien|vex|upset|constant|continu|incessant|calling|ringing|phoning|dialing|piss|tick|busy|engaged|occupied|even (?:if|though)|no matter|scream|intent|prank|troll',
+    'hang|drop the|end the call|cut |silent|silence|nothing|quiet|breath|moan|noise|sound|music|horn|wake|awake|sleep|night|minute|second|times|non-?stop|clock|relentless|repeated|over and over|again|back[ -]to[ -]back|until|till|annoy|irritat|pester|bother|bug|aggravat|spam|badger|hound|nag|disturb|provok|antagoni|taunt|teas|heckl|hassl|crazy|insane|nuts|mad|up the wall|waste|wasting|tie up|tying up|jam|clog|flood|overwhelm|overload|blow|bombard|without saying|say a word|miserable|nuisance|hell|peace|harass|ding|tying|tie |inconvenien|vex|upset|constant|continu|incessant|calling|ringing|phoning|dialing|piss|tick|busy|engaged|occupied|even (?:if|though)|no matter|scream|intent|prank|troll',
   rules: [
     {
       id: 'en-nuisance-word',
       category: 'nuisance',
-      pattern: pattern`\b(?:nuisance|annoyance|silent|harass\w+|abusive|obscene|dirty|heavy[- ]breathing|threatening|robo) (?:phone )?(?:calls?|calling)\b|\bbe (?:an? )?(?:complete |total |real )?nuisance\b
+      pattern: pattern`\b(?:nuisance|annoyance|silent|hang[- ]?up|harass\w+|abusive|obscene|dirty|heavy[- ]breathing|threatening|robo) (?:phone )?(?:calls?|calling)\b|\bbe (?:an? )?(?:complete |total |real )?nuisance\b
         |\b(?:purpose|goal|intent|type|kind|category|objective|tone|reason|plan|mode|style)\b(?: of (?:the|this) call)?(?: is|:| =)? (?:pure |just |an? |to be (?:a )?)?(?:prank|nuisance|harassment|annoyance|intimidation|trolling|scam)\b`,
       before: TOLD_OF,
       after: context`^(?:${AS_A_MATTER})|^ (?:or|and) (?:text|message|email|visit)|^ (?:bureau|unit|department|desk|line|center|act|law|statute)`,
     },
     {
       id: 'en-nuisance-hang-up',
-      stems: 'hang|disconnect',
+      stems: 'hang|disconnect|drop|end|cut',
       category: 'nuisance',
       pattern: pattern`\b${CALL}\b${AND_ONLY}{0,50}\b(?:hang(?:ing)?[ -]?up|disconnect(?:ing)?)\b`,
       before: context`${TOLD_OF.source}|\b(?:end|finish|customers?|clients?)\b`,
@@ -37,10 +37,10 @@ export const ENGLISH_NUISANCE: RuleGroup = {
     },
     {
       id: 'en-nuisance-hang-up-on-answer',
-      stems: 'hang|disconnect',
+      stems: 'hang|disconnect|drop|end|cut',
       category: 'nuisance',
-      pattern: pattern`\b(?:hang(?:ing)?[ -]?up|disconnect)(?: \w+){0,2} (?:as soon as|the (?:moment|second|instant)|whenever|when|once|every time|each time|right (?:after|when|as)|immediately (?:after|when)|after)
-        [ ](?:\w+ ){1,3}(?:answers?|picks? up|says? (?:hello|hi|anything|hey)|hello)\b
+      pattern: pattern`\b(?:hang(?:ing)?[ -]?up|disconnect|(?:drop|end|cut) the (?:call|line)|cut off)(?: \w+){0,2} (?:as soon as|the (?:moment|second|instant)|whenever|when|once|every time|each time|right (?:after|when|as)|immediately (?:after|when)|after)
+        [ ](?:\w+ ){1,3}(?:answers?(?! (?:the|all|your|my|our|yes|no|that|both|any))|picks? up|connects?|says? (?:hello|hi|anything|hey)|hello)\b
         |\b(?:as soon as|the (?:moment|second|instant)|whenever|when|once|every time|each time) (?:he|she|they|someone|anyone|anybody|somebody|\w+ \w+) (?:answers?|picks? up|says? (?:hello|hi|anything|hey))\b.{0,12}\bhang up\b`,
       before: context`${NOT.source}|\b(?:if|voicemail|machine|robot|recording)\b`,
       after: /^.{0,25}\b(?:voicemail|machine|recording|menu|robot)\b/,

@@ -8,14 +8,14 @@ const HARM = part`(?:kill|murder|shoot|stab|hurt|rape|strangle|poison|harm|assau
 const WILL = part`(?:will|'ll|'m going to|'re going to|'s going to|(?:am|are|is) (?:going to|about to|coming to|planning to)|gonna|wanna|want(?:s)? to|plan(?:s|ning)? to|intend(?:s)? to)`;
 const EXTORT = '(?:blackmail|extort|shake down|coerce|intimidate)';
 const PLACE = part`(?:house|home|school|office|building|shop|store|car|church|mosque|synagogue|temple|business|restaurant|place|apartment|clinic|hospital|airport|plane|station|mall|stadium|bank|courthouse|capitol|barn|garage|factory|warehouse|headquarters)`;
-const BOMB = part`(?<!\b(?:bath|seed|cherry|chocolate|cocoa|bug|fizz|glitter|date|photo|stink|smoke|love|shower|jager|tea|fire|calorie|time|wwii|old|war|unexploded) )(?:bombs?|explosives?|pipe ?bombs?|ied|dynamite|anthrax|sarin|poison gas|nerve gas|grenades?)
+const BOMB = part`(?<!\b(?:bath|seed|cherry|chocolate|cocoa|bug|fizz|glitter|date|photo|stink|smoke|love|shower|jager|tea|fire|calorie|time|wwii|old|war|unexploded) )(?:bombs?|explosives?(?: devices?)?|pipe ?bombs?|ied|dynamite|anthrax|sarin|poison gas|nerve gas|grenades?)
   \b(?! (?:shelters?|squad|detect\w*|cyclone|disposal|museum|exhibit\w*|dogs?|pops?|threat|scare|hoax|tracker|residue|license|storage|permit))`;
 const PESTS = part`(?:roach\w*|ants?|bugs?|weeds?|mouse|mice|rats?|termites?|pests?|plants?|wasps?|bees?|mold|germs?|virus\w*|bacteria|exterminat\w*|lice|fleas?|ticks?|moles?|gophers?|squirrels?|spiders?|snakes?|hornets?|herbicide|lawn|grass|photo\w*|portraits?|film\w*|video\w*|wedding|session|camera|studio|vaccine|surgery|procedure)`;
 
 export const ENGLISH_THREATS: RuleGroup = {
   reading: 'latin',
   stems:
-    'kill|murder|shoot|shot|stab|hurt|rape|strang|poison|harm|assault|slaughter|tortur|maim|smash|punch|slap|kidnap|abduct|behead|chok|drown|shank|gut |knife|crippl|assassin|lynch|decapit|beat|run over|gun|hunt|come for|come after|coming for|coming after|rid of|take out|go after|finish|fire|injur|mutilat|attack|burn|jump|dox|bury|threat|bomb|explo|ied|dynamite|anthrax|sarin|gas|grenade|swat|police|cops|know where|watch|back|regret|or else|sleep with|something bad|might happen|could happen|accident|ransom|blackmail|extort|die|dead|death|legs|kneecap|neck|bones|blow|torch|acid|shooter|gunman|hostage|pay up|lives|live|follow|end up|deserve|numbered|warrant|hospital|grave|nude|naked|intimate|sex tape|leak|visit|consequences|lesson|coerc|thug|goon|sorry|weapon|rifle|pistol|safe|coming|daughter|son|child|wife|husband|mother|father|intimidat',
+    'kill|murder|shoot|shot|stab|hurt|rape|strang|poison|harm|assault|slaughter|tortur|maim|smash|punch|slap|kidnap|abduct|behead|chok|drown|shank|gut |knife|crippl|assassin|lynch|decapit|beat|run over|gun|hunt|come for|come after|coming for|coming after|rid of|take out|go after|finish|fire|injur|mutilat|attack|burn|jump|dox|bury|threat|bomb|explo|ied|dynamite|anthrax|sarin|gas|grenade|swat|police|cops|know where|watch|back|regret|or else|sleep with|something bad|might happen|could happen|accident|ransom|blackmail|extort|die|dead|death|legs|kneecap|neck|bones|blow|torch|acid|shooter|gunman|hostage|pay up|lives|live|follow|end up|deserve|numbered|warrant|hospital|grave|nude|naked|intimate|sex tape|leak|visit|consequences|lesson|coerc|thug|goon|sorry|weapon|rifle|pistol|safe|coming|danger|menac|abusive|hateful|intimidat|daughter|son|child|wife|husband|mother|father|intimidat',
   rules: [
     {
       id: 'en-threat-will-harm',
@@ -33,7 +33,7 @@ export const ENGLISH_THREATS: RuleGroup = {
       category: 'threat',
       pattern: pattern`\b${SAY}\b.{0,60}\b(?:${WILL}|should|deserves? to|better|must|about to|has to)\b.{0,20}\b(?:be (?:killed|shot|stabbed|hurt|beaten|raped|murdered|attacked|burned|harmed|kidnapped|poisoned)|get (?:killed|shot|stabbed|hurt|beaten|jumped|murdered|what'?s coming)|die|end up (?:dead|in (?:a|the) (?:hospital|ditch|grave|morgue))|break (?:his|her|your|their|both)? ?(?:\w+ )?(?:legs?|arms?|bones|necks?|kneecaps|fingers|jaw)
         |(?:burn|set fire to|blow up|torch|bomb|shoot up|destroy) (?:his|her|your|their|the|down|my) ?(?:\w+ )?(?:${PLACE})?|kill (?:him|her|them|you|everyone)|pay with (?:his|her|their|your) li(?:fe|ves)|lose (?:his|her|their|your) (?:life|fingers|kids|head))\b
-        |\b(?:his|her|their|your) (?:\w+ )?${PLACE} (?:will|is going to|is gonna|might|could|may) (?:\w+ )?(?:burn|blow up|explode|be burned|catch fire|go up in flames|be (?:destroyed|shot up|torched))\b|\bput(?:ting)? ${HUMAN} in (?:the |a )?(?:hospital|ground|grave|wheelchair|coma|morgue)\b
+        |\b(?:his|her|their|your) (?:\w+ )?${PLACE} (?:will|is going to|is gonna|might|could|may) (?:\w+ )?(?:burn|blow up|explode|be burned|catch fire|go up in flames|be (?:destroyed|shot up|torched))\b|\b(?:coming|come|going|go|drive|driving) (?:over|to|by)\b.{0,25}\bto ${HARM} ${HUMAN}|\bwill (?:shoot|kill|stab|bomb|attack|murder) (?:every(?:one|body)|them all|people|the (?:school|students|teachers|kids|class))\b|\bput(?:ting)? ${HUMAN} in (?:the |a )?(?:hospital|ground|grave|wheelchair|coma|morgue)\b
         |\b(?:i|we|someone|he|she|they)(?:'ve| have| has|'s| am| are|'m|'re)? (?:got |have |has |carry |holding )?an? (?:\w+ )?(?:gun|knife|weapon|rifle|pistol|machete)\b(?=.{0,40}\b(?:use|know|for|him|her|you|them|if|outside|afraid))|\b(?:i'?m|i am|we'?re|we are|someone is) (?:right )?(?:outside|at|near|in front of) (?:his|her|your|their) (?:house|home|door|apartment|school|work)\b.{0,30}\b(?:knife|gun|weapon|armed|bat)\b`,
       before: DENIED,
       after: context`^(?: (?:down|out|away|off|casting|cut)|.{0,40}\b(?:${PESTS}|battery|phone|tree)\b)`,
@@ -48,9 +48,9 @@ export const ENGLISH_THREATS: RuleGroup = {
     },
     {
       id: 'en-threat-verb',
-      stems: 'threaten|menac',
+      stems: 'threaten|menac|intimidat|abus|hate',
       category: 'threat',
-      pattern: pattern`(?:${order('threaten')}|${KEEP}threatening) (?:to |with |that |violence|(?:${HUMAN}|his|her|their|the \w+))|\b(?:in|use|with) (?:a |an )?(?:threatening|menacing) (?:voice|tone|manner|language)\b`,
+      pattern: pattern`(?:${order('threaten')}|${KEEP}threatening) (?:to |with |that |violence|(?:${HUMAN}|his|her|their|the \w+))|\b(?:in|use|with) (?:a |an )?(?:threatening|menacing) (?:voice|tone|manner|language)\b|\b(?:leave|leaving|deliver|send|record|pass on|relay|make|read) (?:\w+ ){0,3}(?:threatening|menacing|intimidating|abusive|hateful) (?:voicemails?|messages?|texts?|notes?|statements?)\b`,
       before: TOLD_OF,
       after:
         /^.{0,20}\b(?:(?:to|with) (?:sue|cancel|leave|take|file|report|dispute|switch|small|legal|a (?:lawsuit|chargeback|complaint|review|dispute)|chargeback|contact|court|litigation|close|withdraw|going)|legal action|lawsuit|court|cancel\w*|species|plant)|^(?:sue|cancel|leave|take|file|report|dispute|switch|close|withdraw|contact|go )/,
@@ -83,9 +83,9 @@ export const ENGLISH_THREATS: RuleGroup = {
     {
       id: 'en-threat-veiled',
       stems:
-        'know|watch|regret|sorry|pay|sleep|happen|or else|otherwise|unless|if|shame|pity|send|teach|safe|coming|daughter|son|child|wife|husband|mother|father|intimidat',
+        'know|watch|regret|sorry|pay|sleep|happen|or else|otherwise|unless|if|shame|pity|send|teach|safe|coming|danger|menac|abusive|hateful|intimidat|daughter|son|child|wife|husband|mother|father|intimidat',
       category: 'threat',
-      pattern: pattern`\b(?:we|i|they) (?:all )?know (?:exactly )?where (?:you|he|she|they|your|his|her|their)\b.{0,30}\b(?:lives?|sleeps?|works?|kids?|child|children|family|school|house|parks?)\b|\bwatch (?:your|his|her|their) backs?\b|\b(?:you|he|she|they)(?:'ll| will) (?:regret (?:it|this)|be sorry|pay for (?:this|it|what))\b|\bsleep with one eye open\b|\b(?:i'?m|we'?re|i am|we are|someone is) (?:always )?watching (?:you|him|her|them|(?:his|her|your|their) (?:house|kids?|family|home))\b|\b(?:you|he|she|they)(?:'re| are| is|'s) not safe\b|\b(?:i'?m|we'?re|i am|we are|someone is|they'?re) coming (?:for|after) (?:you|him|her|them)\b(?! (?:at|from|to|on|by|around|with|tomorrow|in) )
+      pattern: pattern`\b(?:we|i|they) (?:all )?know (?:exactly )?where (?:you|he|she|they|your|his|her|their)\b.{0,30}\b(?:lives?|sleeps?|works?|kids?|child|children|family|school|house|parks?)\b|\bwatch (?:your|his|her|their) backs?\b|\b(?:you|he|she|they)(?:'ll| will) (?:regret (?:it|this)|be sorry|pay for (?:this|it|what))\b|\bsleep with one eye open\b|\b(?:i'?m|we'?re|i am|we are|someone is) (?:always )?watching (?:you|him|her|them|(?:his|her|your|their) (?:house|kids?|family|home))\b|\b(?:you|he|she|they)(?:'re| are| is|'s) not safe\b|\bin (?:\w+ )?danger (?:unless|if)\b|\b(?:i'?m|we'?re|i am|we are|someone is|they'?re) coming (?:for|after) (?:you|him|her|them)\b(?! (?:at|from|to|on|by|around|with|tomorrow|in) )
         |\b(?:something|bad things|terrible things|an accident|accidents) (?:bad |terrible |awful |ugly )?(?:will|might|could|may|can|is going to|are going to) (?:\w+ )?happen to (?:you|him|her|them|(?:your|his|her|their|the) (?:\w+ )?(?:family|kids?|children|wife|husband|dog|house|car|son|daughter|mother|parents|business|store|shop))\b
         |\b(?:or else|otherwise|unless|if (?:he|she|they|you) (?:do|does)(?: not|n'?t))\b.{0,50}\b(?:gets? hurt|be hurt|get killed|be killed|be burned|burn|lose (?:a|your|his|her) (?:finger|hand|ear|leg)|suffer the consequences|hurt (?:you|him|her|them|(?:his|her|your|their) \w+)|visit (?:his|her|your|their) (?:kids?|family|children|house|wife|mother))\b
         |\b(?:be a (?:shame|pity) if (?:something|anything))|\bsend (?:someone|somebody|some (?:guys|people|friends)|thugs|goons|men)\b.{0,20}\b(?:to hurt|to beat|to break|after (?:him|her|them|you)|to teach|to scare|(?:him|her|them|you) a lesson)\b|\bteach (?:him|her|them|\w+ \w+) a lesson (?:he|she|they)\b`,

@@ -20,8 +20,8 @@ export const HUMAN = part`(?:him|her|them|you|someone|somebody|any(?:one|body)|e
 export const BUSINESS = part`(?:his|her|their|the|this|that|my|some|every|an?) (?:[\w']+ ){0,2}(?:business|company|store|shop|restaurant|place|office|house
   |household|hotline|switchboard|pizzeria|pizza place|hotel|bar|school|campaign|church|firm|bank|phone|competition|support team|call cent(?:er|re)|diner|cafe)\b`;
 
-const BEGINS_AN_ORDER = part`(?<=^\W*|[,;:.!?"()—–-] ?|'|\b(?:to|and|then|please|just|only|simply|really|you|should|must|will|shall|can
-  |could|i|we|or|let'?s|repeatedly|constantly|kindly|basically|also|help me|going to|gonna|wanna|'ll|i'd|we'd) )`;
+const BEGINS_AN_ORDER = part`(?<=(?:^\W*|[,;:.!?"()—–-] ?|'|\b(?:to|and|then|please|just|only|simply|really|you|should|must|will|shall|can
+  |could|i|we|or|let'?s|repeatedly|constantly|kindly|basically|also|help me|going to|gonna|wanna|'ll|i'd|we'd) )(?:\w{2,16}ly )?)`;
 
 /** Verbs in their plain form where they begin an order or a plan. They are looked for before what is before them: it is cheaper. */
 export function order(verbs: string): string {

@@ -24,7 +24,7 @@ export const ROMANCE: readonly RuleGroup[] = [
         id: 'es-threat',
         category: 'threat',
         pattern: pattern`\b(?:di\w{0,4}|decir\w*|digan?\w*|avis\w*|adviert\w*)\b.{0,50}\b(?:(?:lo|la|le|te|los|las)? ?(?:vamos|voy|van|va) a (?:matar\w*|golpear\w*|quemar\w*|disparar\w*|hacer\w* dano|romper\w*|pegar\w*|lastimar\w*)|(?:lo|la|te|los|las) (?:matare\w*|mataremos|mato|quemare\w*)|va a morir|vas a morir|hay una bomba|una bomba (?:va a|esta))\b
-          |\b(?:amenaz(?:a|ar|ale|arle|alo|ala|arlo|arla|e|en|alos)\b(?! de)|(?:hay|pusimos|puse|pusieron|colocamos) una bomba|llam\w* .{0,30}\bamenaza de bomba|\bhaz .{0,20}amenaza|hacer una amenaza)|\b(?:voy|vamos) a (?:matar|quemar|apunalar)(?:lo|la|le|te|los|las)\b`,
+          |\b(?:amenaz(?:a|ar|ale|arle|alo|ala|arlo|arla|e|en|alos)\b(?! de)|amenac(?:e|es|en) (?:a|al|con)\b|(?:hay|pusimos|puse|pusieron|colocamos) una bomba|llam\w* .{0,30}\bamenaza de bomba|\bhaz .{0,20}amenaza|hacer una amenaza)|\b(?:voy|vamos) a (?:matar|quemar|apunalar)(?:lo|la|le|te|los|las)\b`,
         before: ES,
         after: /^.{0,25}\b(?:que (?:recib|hicier)|demand|acciones legales|abogado)/,
       },
@@ -54,14 +54,14 @@ export const ROMANCE: readonly RuleGroup[] = [
         id: 'fr-threat',
         category: 'threat',
         pattern: pattern`\b(?:di(?:s|re|tes)|annonc\w*|prevenez|previens)\b.{0,50}\b(?:(?:je vais|on va|nous allons|ils vont|va) (?:\w+ )?(?:le|la|les|te|vous|l')? ?(?:tuer|frapper|bruler|poignarder|buter|casser|egorger)|va mourir|vas mourir|allez mourir|(?:il y a|a pose|avons pose|ai pose) une bombe|une bombe (?:va|est|a ete))\b
-          |\bmenac(?:e|er|ez)\b.{0,3}\b(?:le|la|les|mon|ma|mes|son|sa|ses|ce|cet|cette|leur|de (?:mort|le|la|les))\b|\b(?:fai\w+|lanc\w+|telephon\w+|appel\w+)\b.{0,25}\balerte a la bombe\b|\b(?:il y a|nous avons pose|j'ai pose|on a pose) une bombe\b|\bje vais (?:le|la|te|vous|les) (?:tuer|buter|egorger|poignarder)\b`,
+          |\bmenac(?:es?|er|ez)\b.{0,3}\b(?:le|la|les|mon|ma|mes|son|sa|ses|ce|cet|cette|leur|de (?:mort|le|la|les))\b|\b(?:fai\w+|lanc\w+|telephon\w+|appel\w+)\b.{0,25}\balerte a la bombe\b|\b(?:il y a|nous avons pose|j'ai pose|on a pose) une bombe\b|\bje vais (?:le|la|te|vous|les) (?:tuer|buter|egorger|poignarder)\b`,
         before: FR,
         after: /^.{0,25}\b(?:poursuites|proces|avocat)/,
       },
       {
         id: 'fr-nuisance',
         category: 'nuisance',
-        pattern: pattern`\b(?:harcel(?:e|er|ez)|emmerd(?:e|er|ez)|importun(?:e|er|ez)|agac(?:e|er|ez)|insult(?:e|er|ez)|humili(?:e|er|ez)|enerv(?:e|er|ez)|derang(?:e|er|ez)|embet(?:e|er|ez))\b.{0,3}\b(?:le|la|les|mon|ma|mes|son|sa|ses|ce|cette|leur)\b
+        pattern: pattern`\b(?:harcel(?:es?|er|ez)|emmerd(?:es?|er|ez)|importun(?:e|er|ez)|agac(?:e|er|ez)|insult(?:e|er|ez)|humili(?:e|er|ez)|enerv(?:e|er|ez)|derang(?:e|er|ez)|embet(?:e|er|ez))\b.{0,3}\b(?:le|la|les|mon|ma|mes|son|sa|ses|ce|cette|leur)\b
           |\bappel(?:le|er|ez|ons)\b${NO_QUESTION}{0,40}\b(?:et (?:puis )?raccroch\w+|toute la nuit|sans arret|toutes les (?:\w+ )?minutes|en boucle|\d{2,} fois)\b|\bteleph\w+.{0,30}\bet raccroch\w+`,
         before: FR,
         after: /^.{0,25}\bsi (?:c'est|le repondeur|personne)/,
