@@ -210,7 +210,7 @@ export class Admission implements AsyncDisposable {
     try {
       return (await court.hear(taskAsStored(brief))).allowed ? 'allowed' : 'blocked';
     } catch (error) {
-      this.#parts.log.warn({ callId, because: messageOf(error) }, 'purpose judge cannot answer');
+      this.#parts.log.warn({ call_id: callId, reason: messageOf(error) }, 'purpose judge cannot answer');
       return 'unknown';
     }
   }

@@ -200,7 +200,7 @@ export class Lanes<Row, Outcome> implements AsyncDisposable {
   #reconnect(pauseMs: number): void {
     if (this.#isClosed) return;
     const attempt = this.#connect().catch((error: unknown) => {
-      this.#parts.log.warn({ because: messageOf(error) }, 'admission lane cannot connect');
+      this.#parts.log.warn({ reason: messageOf(error) }, 'admission lane cannot connect');
       if (this.#isClosed) return;
       const pause = this.#parts.clock.after(pauseMs, () => {
         this.#pauses.delete(pause);

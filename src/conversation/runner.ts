@@ -135,7 +135,7 @@ class RunningCall {
     } catch (error) {
       if (thought.signal.aborted) return;
       // Causes are not logged: a vendor's error quotes the request, and with it what was said.
-      this.#parts.log.warn({ call_id: this.#call.id, because: messageOf(error) }, 'the mind failed');
+      this.#parts.log.warn({ call_id: this.#call.id, reason: messageOf(error) }, 'the mind failed');
       this.#happen({ kind: 'mind_failed', ask });
     }
   }
@@ -198,7 +198,7 @@ class RunningCall {
   #fail(error: unknown): void {
     if (this.#isLost) return;
     this.#isLost = true;
-    this.#parts.log.error({ call_id: this.#call.id, err: messageOf(error) }, 'the call cannot go on');
+    this.#parts.log.error({ call_id: this.#call.id, reason: messageOf(error) }, 'the call cannot go on');
     this.#finish();
     void hangUpQuietly(this.#leg);
     this.#over.reject(error);

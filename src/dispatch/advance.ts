@@ -97,10 +97,11 @@ export class Dispatch {
     return { isApplied: true, isClaimCurrent: true, ignoredBecause: null, call };
   }
 
-  /** One line a change. */
+  /** One line a change; a new leg record moves neither stage nor state, so only `debug` tells of it. */
   logChange(call: CallRow, event: CallEvent): void {
     const { id, project_id, stage, state, error_code, claim_number } = call;
-    this.#log.info(
+    const level = event.kind === 'leg_changed' ? 'debug' : 'info';
+    this.#log[level](
       { call_id: id, project_id, event: event.kind, stage, state, error_code, claim_number },
       'call advanced',
     );

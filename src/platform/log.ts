@@ -1,4 +1,5 @@
-// One JSON line an event on standard error: a constant message, ids as fields. Never a key, a full number, or what was said.
+// One JSON line an event on standard error: a constant message in words, ids as fields, `reason` for the message of what went
+// wrong, `err` for an error whose stack matters. Never a key, a full number, or what was said.
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 

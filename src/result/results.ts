@@ -141,10 +141,7 @@ export class ResultWorker implements AsyncDisposable {
     } catch (error) {
       if (this.#stop.signal.aborted) return;
       const isLast = claimed.attempts >= this.#limits.attempts || (error instanceof Fault && error.retry === 'never');
-      log.warn(
-        { call_id: claimed.call_id, attempts: claimed.attempts, err: { message: messageOf(error) } },
-        'extraction failed',
-      );
+      log.warn({ call_id: claimed.call_id, attempts: claimed.attempts, reason: messageOf(error) }, 'extraction failed');
       if (!isLast) return this.#postpone(claimed);
       computed = givenUp(source);
     }

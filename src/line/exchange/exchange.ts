@@ -54,7 +54,7 @@ export async function openExchange(options: ExchangeOptions): Promise<Exchange> 
   const journal = Journal.open(options.journal);
   try {
     const transport = await openUdpTransport({ host, port });
-    const onError = (error: unknown) => log.error({ error: messageOf(error) }, 'phone_frame_failed');
+    const onError = (error: unknown) => log.error({ reason: messageOf(error) }, 'a media frame of a phone failed');
     const media = createMedia({ host, firstPort: 0, lastPort: 0, clock, chance, onError });
     return new Exchange(options, journal, transport, media);
   } catch (error) {
@@ -87,7 +87,7 @@ export class Exchange implements AsyncDisposable {
       clock: options.clock,
       chance: options.chance,
       onRequest: (incoming) => this.#request(incoming),
-      onBug: (error) => options.log.error({ error: messageOf(error) }, 'exchange_message_failed'),
+      onBug: (error) => options.log.error({ reason: messageOf(error) }, 'a SIP message of the exchange failed'),
     });
   }
 
@@ -203,7 +203,7 @@ export class Exchange implements AsyncDisposable {
     try {
       this.#journal.append(entry);
     } catch (error) {
-      this.#options.log.error({ error: messageOf(error) }, 'exchange_journal_failed');
+      this.#options.log.error({ reason: messageOf(error) }, 'the journal of the exchange cannot be written');
     }
   }
 

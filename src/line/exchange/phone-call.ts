@@ -129,7 +129,7 @@ export class PhoneCall {
     this.#parts.media.open({ heardText, heardDigit }).then(
       (session) => this.#answerWith(session),
       (error: unknown) => {
-        this.#parts.log.error({ error: messageOf(error) }, 'phone_without_media');
+        this.#parts.log.error({ reason: messageOf(error) }, 'a phone has no media');
         this.#refuse(OUT_OF_ORDER);
       },
     );

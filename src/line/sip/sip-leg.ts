@@ -117,7 +117,7 @@ export class SipLeg implements Leg {
       work();
     } catch (error) {
       const { reference } = this.#state.record;
-      this.#parts.log.error({ reference, because: messageOf(error) }, 'a leg failed');
+      this.#parts.log.error({ reference, reason: messageOf(error) }, 'a leg failed');
     }
   }
 
@@ -178,7 +178,7 @@ export class SipLeg implements Leg {
     const agreement = this.#session?.acceptAnswer(sdp, this.#trunk?.host);
     if (agreement?.kind !== 'agreed') {
       this.#parts.log.warn(
-        { reference: this.#state.record.reference, because: agreement?.because },
+        { reference: this.#state.record.reference, reason: agreement?.because },
         'the answer holds no media',
       );
       return NO_MEDIA;

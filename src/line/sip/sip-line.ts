@@ -115,7 +115,7 @@ export class SipLine implements Line {
       times: this.#times,
       onRequest: (incoming) => this.#request(incoming),
       onStrayAnswer: (response) => this.#strayAnswer(response),
-      onBug: (error) => parts.log.error({ because: messageOf(error) }, 'a SIP message failed'),
+      onBug: (error) => parts.log.error({ reason: messageOf(error) }, 'a SIP message failed'),
     });
   }
 
