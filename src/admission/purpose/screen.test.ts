@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ALLOWED_PURPOSES } from '../../../test/support/allowed-purposes.ts';
 import { BLOCKED_PURPOSES } from '../../../test/support/blocked-purposes.ts';
+import { NESTING_LIMIT } from '../../contract/check-call-creation.ts';
 import type { ScreenedTask } from '../screening.ts';
 import { findRule, screenByRules } from './screen.ts';
 
@@ -55,6 +56,10 @@ const PLACES: readonly (readonly [place: string, task: Partial<ScreenedTask>])[]
   ['the context', { context: { a: { b: [{ c: 'Prank call him.' }] } } }],
   ['the name of a member', { context: { make_a_prank_call: true } }],
   ['a title of the schema', { resultSchema: { title: 'Prank call him.' } }],
+  [
+    'context as deep as a body may be',
+    { context: JSON.parse(`${'['.repeat(NESTING_LIMIT)}"Prank call him."${']'.repeat(NESTING_LIMIT)}`) },
+  ],
   ['a description deep in the schema', { resultSchema: { properties: { a: { description: 'Prank call him.' } } } }],
   ['an enum of the schema', { resultSchema: { enum: ['yes', 'Prank call him.'] } }],
   ['a second sentence', { objective: 'Ask for Bob. Prank call him.' }],

@@ -1,5 +1,6 @@
 // The rules that always run: is the purpose of a call a prank, a nuisance, a threat or the like? Pure and bounded; a sentence at
 // a time, in readings that evasions do not change. What may be said to the caller is the category, never the rule.
+import { NESTING_LIMIT } from '../../contract/check-call-creation.ts';
 import type { ScreenedTask, Screening } from '../screening.ts';
 import { ENGLISH_ABUSE } from './english-abuse.ts';
 import { ENGLISH_NUISANCE } from './english-nuisance.ts';
@@ -37,7 +38,6 @@ const SENTENCE_END = /(?<=[.!?]['")]?)(?<!\b(?:mr|mrs|ms|dr|st|prof|no)\.)\s+|(?
 const BEFORE_LIMIT = 110;
 const AFTER_LIMIT = 70;
 const CLAUSE_START = /[,;:()–—]\s|\b(?:so|but|instead|then)\b\s/g;
-const DEPTH_LIMIT = 64;
 
 /** Screens every string that the caller wrote: objective first, then constraints, criteria, context and schema texts. */
 export function screenByRules(task: ScreenedTask): Screening {
@@ -116,10 +116,10 @@ function* textsOf(task: ScreenedTask): Generator<string> {
   yield* stringsOf(task.resultSchema, 0);
 }
 
-/** Strings at any depth and the names of members, which callers write too: `{"make_a_prank_call": true}`. */
+/** Strings at every depth that a body may have, and the names of members, which callers write too: `{"make_a_prank_call": true}`. */
 function* stringsOf(value: unknown, depth: number): Generator<string> {
   if (typeof value === 'string') yield value;
-  if (typeof value !== 'object' || value === null || depth > DEPTH_LIMIT) return;
+  if (typeof value !== 'object' || value === null || depth > NESTING_LIMIT) return;
   if (Array.isArray(value)) {
     for (const inner of value) yield* stringsOf(inner, depth + 1);
     return;
