@@ -115,11 +115,6 @@ export function stanceOf(text: string): Stance {
   };
 }
 
-/** How much is left of a turn when a stretch of it is taken out, in letters and digits. */
-export function restWithout(text: string, place: Place): string {
-  return `${text.slice(0, place.start)} ${text.slice(place.end)}`;
-}
-
 /** Same length as the text, so that places hold. */
 function evened(text: string): string {
   const lower = folded(text);

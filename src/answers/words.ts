@@ -44,11 +44,6 @@ export function folded(text: string): string {
   return text.normalize('NFC').toLowerCase().replaceAll('’', "'").replaceAll('‘', "'");
 }
 
-/** The words between two places, as they are compared. */
-export function wordsBetween(text: string, start: number, end: number): string {
-  return folded(text.slice(start, end)).replace(/\s+/g, ' ').trim();
-}
-
 /** Sentences with their places; abbreviations with dots ("9 a.m.") do not end one. */
 export function sentencesOf(text: string): readonly Found<string>[] {
   const sentences: Found<string>[] = [];

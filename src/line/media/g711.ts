@@ -2,7 +2,6 @@
 
 /** 8,000 samples a second in frames of 20 ms. */
 export const FRAME_SAMPLES = 160;
-export const SAMPLE_RATE_HZ = 8_000;
 
 export type G711Law = 'PCMU' | 'PCMA';
 

@@ -18,7 +18,6 @@ export interface TextFormat {
   readonly charactersPerSecond: number;
 }
 
-export const TEXT_CLOCK_HZ = 1_000;
 /** RFC 4103 section 6: what a receiver takes that does not say. */
 export const DEFAULT_CHARACTERS_PER_SECOND = 30;
 export const GENERATIONS = 2;
