@@ -30,7 +30,7 @@ export const ENGLISH_ABUSE: RuleGroup = {
       stems: 'curs|cuss|swear|yell|shout|scream|hurl|spew|obscen|profan|slur|insult|racist|vulgar|offensive',
       category: 'harassment',
       pattern: pattern`(?:${order(part`(?:curse|cuss|swear|yell|shout|scream|hurl|spew)`)}|${KEEP}(?:cursing|cussing|swearing|yelling|shouting|screaming)) (?:(?:out |at )(?:${HUMAN}|whoever|the (?:person|first))|(?:\w+ )?(?:obscenit\w+|profanit\w+|insults|slurs|curses|abuse|swear ?words)|out (?:him|her|them))
-        |\b(?:say|use|shout|yell|scream|leave|with|full of|send|hurl|throw|give) (?:\w+ ){0,2}(?:obscenit\w+|profanit\w+|slurs|insults|racist (?:remarks|jokes|insults|things)|vulgar\w* (?:\w+)?|offensive (?:things|remarks|jokes|language|message))\b`,
+        |\b(?:say|use|shout|yell|scream|leave|send|hurl|throw|give) (?:\w+ ){0,2}(?:obscenit\w+|profanit\w+|slurs|insults|racist (?:remarks|jokes|insults|things)|vulgar\w* (?:\w+)?|offensive (?:things|remarks|jokes|language|message))\b`,
       before: context`${TOLD_OF.source}`,
     },
     {
@@ -87,7 +87,7 @@ export const ENGLISH_ABUSE: RuleGroup = {
     {
       id: 'en-scam-pay',
       category: 'scam',
-      pattern: pattern`\b(?:buy|purchase|pay|send|get|demand|transfer|wire)\b.{0,40}\b(?:gift cards?|itunes cards?|google play cards?|bitcoins?|crypto\w*|wire transfers?|western union|moneygram|cash)\b.{0,60}\b(?:read|tell (?:you|me|us)|give (?:you|me|us)|(?:or|to avoid) (?:be |being |get |getting |face |an? )?(?:arrest\w*|jail\w*|deport\w*|prosecut\w*|warrant)|arrest\w*|bail|taxes owed|the (?:numbers|codes) on)\b|\b(?:unless|or|if) (?:he|she|they|you) (?:pays?|send|wire|do(?:es)?n'?t pay).{0,40}\b(?:arrest\w*|deport\w*|jail)\b|\b(?:will be|be|get) (?:arrested|deported|jailed) (?:unless|if|today|immediately)\b`,
+      pattern: pattern`\b(?:buy|purchase|pay|send|get|demand|transfer|wire)\b.{0,40}\b(?:gift cards?|itunes cards?|google play cards?|bitcoins?|crypto\w*|wire transfers?|western union|moneygram|cash)\b.{0,60}\b(?:read|tell (?:you|me|us)|give (?:you|me|us)|(?:or|to avoid) (?:be |being |get |getting |face |an? )?(?:arrest\w*|jail\w*|deport\w*|prosecut\w*|warrant)|arrest\w*|bail|taxes owed|the (?:numbers|codes) on)\b|\b(?:unless|or|if) (?:he|she|they|you) (?:pays?|send|wire|do(?:es)?n'?t pay).{0,40}\b(?:arrest\w*|deport\w*|jail)\b|\b(?:convinc\w+|trick\w*|fool\w*|mak(?:e|ing))\b.{0,30}\b(?:grand\w+|son|daughter|husband|wife|nephew|niece)\b.{0,20}\b(?:in (?:jail|prison|custody|trouble|an accident)|arrested|kidnapped)\b|\b(?:will be|be|get) (?:arrested|deported|jailed) (?:unless|if|today|immediately)\b`,
       before: context`${DENIED.source}|\b(?:scam\w*|victim|refund|fraud\w*|someone|caller)\b`,
     },
     {

@@ -16,7 +16,7 @@ const WORN_DOWN = part`(?:crack\w*|cr(?:y|ies|ying)|giv(?:e|es) (?:up|in)|snaps?
 export const ENGLISH_NUISANCE: RuleGroup = {
   reading: 'latin',
   stems:
-    'hang|drop the|end the call|cut |silent|silence|nothing|quiet|breath|moan|noise|sound|music|horn|wake|awake|sleep|night|minute|second|times|non-?stop|clock|relentless|repeated|over and over|again|back[ -]to[ -]back|until|till|annoy|irritat|pester|bother|bug|aggravat|spam|badger|hound|nag|disturb|provok|antagoni|taunt|teas|heckl|hassl|crazy|insane|nuts|mad|up the wall|waste|wasting|tie up|tying up|jam|clog|flood|overwhelm|overload|blow|bombard|without saying|say a word|miserable|nuisance|hell|peace|harass|ding|tying|tie |inconvenien|vex|upset|constant|continu|incessant|calling|ringing|phoning|dialing|piss|tick|busy|engaged|occupied|even (?:if|though)|no matter|scream|intent|prank|troll',
+    'hang|drop the|end the call|cut |silent|silence|nothing|quiet|breath|moan|noise|sound|music|horn|wake|awake|sleep|night|minute|second|times|non-?stop|clock|relentless|repeated|over and over|again|back[ -]to[ -]back|until|till|annoy|irritat|pester|bother|bug|aggravat|spam|badger|hound|nag|disturb|provok|antagoni|taunt|teas|heckl|hassl|crazy|insane|nuts|mad|up the wall|waste|wasting|tie up|tying up|jam|clog|flood|overwhelm|overload|blow|bombard|without saying|say a word|miserable|nuisance|hell|peace|harass|ding|tying|tie |inconvenien|ruin|vex|upset|constant|continu|incessant|calling|ringing|phoning|dialing|piss|tick|busy|engaged|occupied|even (?:if|though)|no matter|scream|intent|prank|troll',
   rules: [
     {
       id: 'en-nuisance-word',
@@ -93,9 +93,9 @@ export const ENGLISH_NUISANCE: RuleGroup = {
     },
     {
       id: 'en-nuisance-drive-mad',
-      stems: 'crazy|mad|insane|nuts|bananas|up the wall|miserable|life|angry|furious|round',
+      stems: 'crazy|mad|insane|nuts|bananas|up the wall|miserable|life|angry|furious|round|ruin',
       category: 'nuisance',
-      pattern: pattern`\b(?:driv(?:e|ing)|mak(?:e|ing)|send(?:ing)?) (?:\w+ ){1,4}?(?:crazy|mad|insane|nuts|bananas|up the wall|miserable|life (?:hell|miserable|a living hell)|angry|furious|round the bend)\b`,
+      pattern: pattern`\b(?:driv(?:e|ing)|mak(?:e|ing)|send(?:ing)?) (?:\w+ ){1,4}?(?:crazy|mad|insane|nuts|bananas|up the wall|miserable|life (?:hell|miserable|a living hell)|angry|furious|round the bend)\b|\bruin(?:ing)? (?:his|her|their|my \w+'s) (?:\w+ )?(?:day|night|life|weekend|evening|wedding|birthday|sleep)\b`,
       before: context`${TOLD_OF.source}|\b(?:noise|sound|barking|construction|itch\w*|smell|would|will|it|this|that|don'?t|might|could)\b|\b(?:is|are|was|were|been) $`,
     },
     {
