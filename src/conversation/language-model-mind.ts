@@ -2,6 +2,7 @@
 // two things that no prompt can promise: it never passes as a human, and it never reads out a redaction mark.
 import type * as Ai from 'ai';
 import type { LanguageModel, ToolSet } from 'ai';
+import { stanceOf } from '../answers/stance.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Fault } from '../platform/errors.ts';
 import { questionsOf } from './interviewer/interviewer.ts';
@@ -38,6 +39,8 @@ class LanguageModelMind implements Mind {
   readonly #parts: LanguageModelMindParts;
   readonly #sdk: Sdk;
   readonly #instructions: string;
+  /** Whether our last answer hung up: what is heard now was said to our goodbye. */
+  #hasSaidGoodbye = false;
 
   constructor(parts: LanguageModelMindParts, sdk: Sdk, brief: MindBrief) {
     this.#parts = parts;
@@ -45,7 +48,23 @@ class LanguageModelMind implements Mind {
     this.#instructions = instructionsFor(brief, questionsOf(brief));
   }
 
+  /** After the goodbye only what asks for more is worth an answer; where the model has none, the call still ends well. */
   async *respond(prompt: Prompt, turns: readonly Turn[], signal: AbortSignal): AsyncIterable<Act> {
+    const isAfterGoodbye = this.#hasSaidGoodbye && prompt.kind === 'heard';
+    this.#hasSaidGoodbye = isAfterGoodbye && !wantsMore(prompt.text);
+    if (this.#hasSaidGoodbye) return yield { kind: 'hang_up' };
+    try {
+      for await (const act of this.#tried(prompt, turns, signal)) {
+        if (act.kind === 'hang_up') this.#hasSaidGoodbye = true;
+        yield act;
+      }
+    } catch (error) {
+      if (!isAfterGoodbye) throw error;
+      yield { kind: 'hang_up' };
+    }
+  }
+
+  async *#tried(prompt: Prompt, turns: readonly Turn[], signal: AbortSignal): AsyncIterable<Act> {
     const deadline = new AbortController();
     const timer = this.#parts.clock.after(this.#parts.timeoutMs, () => deadline.abort());
     const either = AbortSignal.any([signal, deadline.signal]);
@@ -128,6 +147,14 @@ class LanguageModelMind implements Mind {
 
 function said(sentences: readonly string[]): Act[] {
   return sentences.map((sentence) => ({ kind: 'say', text: checked(sentence) }));
+}
+
+/** Whether somebody who heard our goodbye holds us back: with a correction, or a question of their own. */
+function wantsMore(text: string): boolean {
+  const { correction, retraction, hold, isQuestion, repeat } = stanceOf(text);
+  return (
+    correction !== null || retraction !== null || hold !== null || (isQuestion && repeat === null && text.length > 12)
+  );
 }
 
 /** A tool call as an act; a call that makes no sense is nothing. */

@@ -327,7 +327,7 @@ describe('With a model', () => {
     });
   }
 
-  it('that failed is asked again by a sync, at most once in the pause', async () => {
+  it('that failed is asked again by a sync, at once or when the pause is over, and once', async () => {
     let isUp = false;
     const good = {
       answers: [answer('/open', true, 3, 'Yes'), answer('/closing_time', '17:30', 5, 'half past five')],
@@ -338,11 +338,17 @@ describe('With a model', () => {
     await working.start();
     const id = await endedCall();
     assert.equal((await written(id)).status, 'unavailable');
-    assert.equal(await requestRetry(test.database, id, systemClock), false);
-    await test.database.query(`UPDATE results SET lease_until = now() - interval '1 second' WHERE call_id = $1`, [id]); // the pause is over
-    isUp = true;
+    const asked = model.server.requests.length;
     const granted = await Promise.all([1, 2, 3].map(() => requestRetry(test.database, id, systemClock)));
     assert.equal(granted.filter(Boolean).length, 1);
+    const [owed] = await test.database.query<{ status: string; is_later: boolean }>(
+      `SELECT status, due_at > now() + interval '30 seconds' AS is_later FROM results WHERE call_id = $1`,
+      [id],
+    );
+    assert.deepEqual(owed, { status: 'pending', is_later: true });
+    assert.equal(model.server.requests.length, asked, 'the model is not asked before the pause is over');
+    isUp = true;
+    await test.database.query(`UPDATE results SET due_at = now() - interval '1 second' WHERE call_id = $1`, [id]); // the pause is over
     assert.equal((await written(id)).status, 'complete');
     assert.equal(await requestRetry(test.database, id, systemClock), false);
     const [call] = await test.database.query<{ state: string; claim_number: number }>(

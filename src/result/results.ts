@@ -27,7 +27,7 @@ export interface ResultWorkerLimits {
   readonly pauseMs: number;
   /** Jobs at the same time. */
   readonly parallel: number;
-  /** How long after an attempt a sync may ask for the next one. */
+  /** How long after an attempt the next one may begin that a sync asks for. */
   readonly retryPauseMs: number;
 }
 
@@ -42,7 +42,8 @@ export const RESULT_LIMITS: ResultWorkerLimits = {
 
 /**
  * Asks for another attempt at a failed extraction (`unavailable` or `invalid`); dials nobody.
- * @returns whether one was granted: not when the last one ended a moment ago, and not for a call without a recipient's words
+ * One that is asked for a moment after the last one ended begins when the pause is over.
+ * @returns whether one was granted: not while one is owed, and not for a call without a recipient's words
  */
 export function requestRetry(database: Database, callId: string, clock: Clock): Promise<boolean> {
   return reopenResult(database, callId, clock.now());

@@ -100,7 +100,7 @@ export async function readSource(database: Queryable, callId: string): Promise<R
 
 /**
  * Writes summary and extraction together, only while the job is pending.
- * @param retryNotBefore kept in `lease_until`, which a finished job does not need: no retry is granted before it
+ * @param retryNotBefore kept in `lease_until`, which a finished job does not need: no retry begins before it
  * @returns false when somebody else was first
  */
 export async function writeResult(
@@ -141,16 +141,16 @@ export async function postponeResult(database: Queryable, callId: string, dueAt:
 }
 
 /**
- * Makes a failed extraction pending again and wakes the workers, unless the last attempt ended too short a time ago. Only where
- * the recipient said something: nothing is to be extracted from a call that nobody answered.
+ * Makes a failed extraction pending again and wakes the workers; it is due when the pause after the last attempt is over. Only
+ * where the recipient said something: nothing is to be extracted from a call that nobody answered.
  * @returns whether it did
  */
 export async function reopenResult(database: Queryable, callId: string, now: Date): Promise<boolean> {
   const rows = await database.query(
     `WITH reopened AS (
-       UPDATE results SET status = 'pending', due_at = $2, lease_until = NULL, attempts = 0, summary = NULL, result = NULL,
+       UPDATE results SET status = 'pending', due_at = GREATEST($2, lease_until), lease_until = NULL, attempts = 0, summary = NULL, result = NULL,
          result_schema_valid = NULL, missing_fields = '[]', evidence = '[]', issues = '[]'
-       WHERE call_id = $1 AND status IN ('unavailable', 'invalid') AND (lease_until IS NULL OR lease_until <= $2)
+       WHERE call_id = $1 AND status IN ('unavailable', 'invalid')
          AND EXISTS (SELECT 1 FROM transcript_segments s WHERE s.call_id = $1 AND s.speaker = 'recipient')
        RETURNING call_id
      )
