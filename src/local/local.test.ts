@@ -120,7 +120,8 @@ for (const [method, target, body, status, detail] of REFUSED) {
 test('What was refused changes nothing', async () => {
   await ask('PUT', '/local/phones/+15550142012', JSON.stringify({ otherwise: 'Hm.', ring_ms: 5 }));
   await ask('PUT', '/local/phones/+15550142012', JSON.stringify({ otherwise: 5 }));
-  assert.deepEqual((await ask('GET', '/local/phones/+15550142012')).body['program'], WHOLE);
+  const phone = { number: '+15550142012', ...WHOLE, calls: [] };
+  assert.deepEqual((await ask('GET', '/local/phones/+15550142012')).body, phone);
 });
 
 test('Messages are listed oldest first for a number, escaped or not, or for an address', async () => {
