@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // errand [all | gateway | control-plane | worker | migrate | admin ...]: parses the configuration, builds the role, runs it until
 // it is told to stop. The only file besides config.ts that sees the environment, and it only hands it on.
+import assert from 'node:assert/strict';
 import { enableCompileCache } from 'node:module';
 import { ConfigError, parseConfig } from './config.ts';
 import { systemChance, systemClock } from './platform/clock.ts';
@@ -32,9 +33,11 @@ const SERVICES: Readonly<Record<string, (surroundings: Surroundings) => Promise<
 
 async function main(args: readonly string[]): Promise<number> {
   const [role = 'all', ...rest] = args;
-  if (role === '--help' || role === '-h' || role === 'help') {
-    process.stdout.write(USAGE);
-    return 0;
+  const usage = usageFor(role, rest);
+  if (usage !== null) {
+    if (usage.mistake === null) process.stdout.write(USAGE);
+    else process.stderr.write(`errand: ${usage.mistake}\n\n${USAGE}`);
+    return usage.mistake === null ? 0 : 2;
   }
   const stopping = Promise.withResolvers<number>();
   const config = parseConfig(process.env);
@@ -61,11 +64,8 @@ async function main(args: readonly string[]): Promise<number> {
     process.stdout.write('errand: the database is up to date\n');
     return 0;
   }
-  const service = Object.hasOwn(SERVICES, role) ? SERVICES[role] : undefined;
-  if (service === undefined || rest.length > 0) {
-    process.stderr.write(`errand: there is no role "${args.join(' ')}"\n\n${USAGE}`);
-    return 2;
-  }
+  const service = SERVICES[role];
+  assert(service !== undefined, 'every other role is a service');
   // A signal that comes while the parts are being built stops them as soon as they are.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
@@ -78,6 +78,16 @@ async function main(args: readonly string[]): Promise<number> {
   parts.use(running.parts);
   for (const line of running.announcement) process.stdout.write(`${line}\n`);
   return await stopping.promise;
+}
+
+/** Whether usage is to be printed instead of a start, and because of which mistake. The words of `admin` are its own matter. */
+function usageFor(role: string, rest: readonly string[]): { readonly mistake: string | null } | null {
+  const isHelp = (word: string | undefined): boolean => word === '--help' || word === '-h' || word === 'help';
+  if (isHelp(role)) return { mistake: null };
+  if (role === 'admin') return null;
+  if (role !== 'migrate' && !Object.hasOwn(SERVICES, role)) return { mistake: `there is no role "${role}"` };
+  if (isHelp(rest[0])) return { mistake: null };
+  return rest.length === 0 ? null : { mistake: `errand ${role} takes no further word; "${rest.join(' ')}" was given` };
 }
 
 try {

@@ -183,6 +183,38 @@ test('a role that is not there is told, status 2', async () => {
   assert.match(ended.stderr, /no role "everything"/);
 });
 
+test('help is help behind every role, and starts nothing', async () => {
+  const home = path.join(folder, 'help');
+  for (const args of [['--help'], ['all', '--help'], ['migrate', '-h'], ['worker', 'help']]) {
+    const ended = await errand(args, { ERRAND_DATA_DIR: home });
+    assert.equal(ended.code, 0, ended.stderr);
+    assert.match(ended.stdout, /^errand \[role\]/);
+  }
+  await assert.rejects(stat(home), { code: 'ENOENT' });
+});
+
+test('a word too many behind a role is named, status 2, and starts nothing', async () => {
+  const home = path.join(folder, 'words');
+  for (const role of ['all', 'migrate']) {
+    const ended = await errand([role, 'now'], { ERRAND_DATA_DIR: home });
+    assert.equal(ended.code, 2);
+    assert.match(ended.stderr, new RegExp(`errand ${role} takes no further word; "now" was given`));
+  }
+  await assert.rejects(stat(home), { code: 'ENOENT' });
+});
+
+test('a port that is taken is told in one sentence that names its setting', async () => {
+  await using first = await Service.start(path.join(folder, 'holder'), {}, 'gateway');
+  const port = new URL(first.url).port;
+  const second = await errand(['gateway'], { PORT: port });
+  assert.equal(second.code, 1);
+  assert.equal(second.stderr, `errand: 127.0.0.1:${port} is taken; stop what listens there, or set PORT\n`);
+  const hall = { CONTROL_PLANE_PORT: port, CONTROL_PLANE_TOKEN: TOKEN, ERRAND_DATA_DIR: path.join(folder, 'hall') };
+  const third = await errand(['control-plane'], hall);
+  assert.equal(third.code, 1);
+  assert.match(third.stderr, new RegExp(`errand: 127.0.0.1:${port} is taken; .* or set CONTROL_PLANE_PORT\n$`));
+});
+
 test('the owner key is in no log line', async () => {
   const home = path.join(folder, 'quiet');
   const service = await Service.start(home, { SIP_TRUNK_URI: TRUNK, LOG_LEVEL: 'debug' });

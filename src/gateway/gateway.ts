@@ -166,7 +166,9 @@ function addRequestHooks(app: FastifyInstance, routes: RouteTable, { log, clock 
   app.addHook('onRequestAbort', async (request) => {
     log.info({ request_id: request.id, route: request.routeOptions.url ?? null }, 'request was given up by its client');
   });
-  app.server.on('error', (error) => log.error({ err: messageOf(error) }, 'the public port failed'));
+  app.server.on('error', (error) => {
+    if (app.server.listening) log.error({ reason: messageOf(error) }, 'the public port failed'); // else `listen` throws it
+  });
 }
 
 /** The router lets a name match nothing at all (`/v1/calls/`); for the route table no such path exists. */

@@ -9,7 +9,7 @@ import { holdAlone } from '../platform/sole-holder.ts';
 import { buildFloor } from './floor.ts';
 import { buildHall } from './hall.ts';
 import { openStore } from './open-store.ts';
-import { StartError, building } from './role.ts';
+import { StartError, building, listening } from './role.ts';
 import type { Running, Surroundings } from './role.ts';
 
 const EXCHANGE_JOURNAL = 'exchange.jsonl';
@@ -34,7 +34,7 @@ export function runAll(surroundings: Surroundings): Promise<Running> {
       const { registerLocal } = await import('../local/local.ts');
       registerLocal(gateway.app, { exchange, database });
     }
-    const at = await gateway.listen();
+    const at = await listening('PORT', gateway.listen());
     publicUrl = config.http.publicUrl ?? at;
     return [...(ownerKey === null ? [] : [`owner key in ${path.resolve(ownerKey)}`]), `errand ready ${publicUrl}`];
   });

@@ -2,7 +2,7 @@
 import { startControlPlaneServer } from '../control-plane/http-server.ts';
 import { buildHall } from './hall.ts';
 import { openStore } from './open-store.ts';
-import { StartError, building } from './role.ts';
+import { StartError, building, listening } from './role.ts';
 import type { Running, Surroundings } from './role.ts';
 
 export function runControlPlane(surroundings: Surroundings): Promise<Running> {
@@ -13,7 +13,9 @@ export function runControlPlane(surroundings: Surroundings): Promise<Running> {
     const database = await openStore(stack, surroundings);
     const publicUrl = config.http.publicUrl ?? `http://127.0.0.1:${config.http.port}`;
     const { controlPlane } = await buildHall(stack, surroundings, database, () => publicUrl);
-    const server = stack.use(await startControlPlaneServer({ controlPlane, token, host, port, log }));
+    const server = stack.use(
+      await listening('CONTROL_PLANE_PORT', startControlPlaneServer({ controlPlane, token, host, port, log })),
+    );
     return [`errand control-plane ready ${server.url}`];
   });
 }

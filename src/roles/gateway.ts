@@ -1,7 +1,7 @@
 // `errand gateway`: the door alone. Has no database; asks a control plane over internal HTTP.
 import { ControlPlaneClient } from '../gateway/control-plane-client.ts';
 import { createGateway } from '../gateway/gateway.ts';
-import { building } from './role.ts';
+import { building, listening } from './role.ts';
 import type { Running, Surroundings } from './role.ts';
 
 export function runGateway(surroundings: Surroundings): Promise<Running> {
@@ -16,7 +16,7 @@ export function runGateway(surroundings: Surroundings): Promise<Running> {
     const gateway = stack.use(
       await createGateway({ controlPlane, host: config.http.host, port: config.http.port, log, clock, chance }),
     );
-    const at = await gateway.listen();
+    const at = await listening('PORT', gateway.listen());
     return [`errand gateway ready ${config.http.publicUrl ?? at}`];
   });
 }

@@ -35,3 +35,18 @@ export async function building(build: (stack: AsyncDisposableStack) => Promise<r
     throw error;
   }
 }
+
+/**
+ * Waits for a server to listen.
+ * @param setting the one that names the port
+ * @throws {StartError} when the port is taken; whatever else went wrong as it is
+ */
+export async function listening<T>(setting: 'PORT' | 'CONTROL_PLANE_PORT', work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error) || error.code !== 'EADDRINUSE') throw error;
+    const { address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number }; // as Node's listen fails
+    throw new StartError(`${address}:${port} is taken; stop what listens there, or set ${setting}`);
+  }
+}
