@@ -34,6 +34,7 @@ const admission = await Admission.open({
 const controlPlane = new ControlPlaneService({
   database,
   clock,
+  log,
   admission,
   dispatch: { advance: () => Promise.reject(new Error('nothing is dispatched here')) },
   retryResult: () => Promise.resolve(),

@@ -42,6 +42,7 @@ function hall(parts: Partial<ControlPlaneParts> = {}): ControlPlaneService {
   return new ControlPlaneService({
     database: db.database,
     clock: systemClock,
+    log: createLogger('silent'),
     admission,
     dispatch,
     retryResult,

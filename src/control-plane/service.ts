@@ -7,6 +7,7 @@ import { UUID } from '../contract/compile.ts';
 import { Refusal } from '../contract/refusal.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Queryable } from '../platform/database.ts';
+import type { Logger } from '../platform/log.ts';
 import { freshViewOf, viewOf } from './call-view.ts';
 import type { AdmittedCall, StoredCall } from './call-view.ts';
 import type { CallRequest, ControlPlane, CreateCallRequest, CreatedCall } from './control-plane.ts';
@@ -22,6 +23,7 @@ export type Admitted =
 export interface ControlPlaneParts {
   readonly database: Queryable;
   readonly clock: Clock;
+  readonly log: Logger;
   readonly admission: { createCall(request: CreateCallRequest): Promise<Admitted> };
   readonly dispatch: { advance(callId: string, event: { readonly kind: 'cancel_requested' }): Promise<unknown> };
   /** Asks for a failed extraction to be made again; never dials. Safe to repeat. */
@@ -40,7 +42,14 @@ export class ControlPlaneService implements ControlPlane {
   }
 
   async createCall(request: CreateCallRequest): Promise<CreatedCall> {
-    const admitted = await this.#parts.admission.createCall(request);
+    const { admission, log } = this.#parts;
+    const admitted = await admission.createCall(request);
+    const callId = admitted.kind === 'new' ? admitted.call.id : admitted.callId;
+    // From here on the logs speak of the call by its id; this line ties it to the request.
+    log.info(
+      { call_id: callId, request_id: request.requestId },
+      admitted.kind === 'new' ? 'call admitted' : 'create replayed',
+    );
     if (admitted.kind === 'new') return { call: freshViewOf(admitted.call), isReplay: false };
     const call = await this.#read(admitted.projectId, admitted.callId);
     return { call: viewOf(call), isReplay: true };

@@ -57,6 +57,7 @@ export async function buildHall(
   const controlPlane = new ControlPlaneService({
     database,
     clock,
+    log,
     admission,
     dispatch,
     retryResult: (callId) => requestRetry(database, callId, clock),
