@@ -33,7 +33,7 @@ const isExtraction = (request: ModelRequest): boolean => request.text.includes('
 /** What the model says: allowed; one question, then goodbye; and an extraction given by the test. */
 function script(extraction: unknown): (request: ModelRequest) => ScriptedAnswer {
   return (request) => {
-    if (isJudge(request)) return { kind: 'json', value: { allowed: true, category: 'none' } };
+    if (isJudge(request)) return { kind: 'json', value: { verdict: 'allowed' } };
     if (isExtraction(request)) return { kind: 'json', value: extraction };
     if (request.text.includes('twenty euros')) {
       return { kind: 'text', text: 'Thank you, goodbye.', calls: [{ name: 'hang_up', arguments: {} }] };
@@ -144,7 +144,7 @@ test('a judge that cannot answer admits nothing: 502, and the same key works onc
 test('a judge that says no blocks the call', async () => {
   await using model = await ScriptedModel.start(() => ({
     kind: 'json',
-    value: { allowed: false, category: 'nuisance' },
+    value: { verdict: 'nuisance' },
   }));
   const { service, answer } = await place(model, 'blocked');
   await using _ = service;

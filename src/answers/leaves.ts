@@ -215,6 +215,7 @@ const WEEKDAY_SHORT: ReadonlyMap<string, string> = new Map(
 function spokenValue(value: string): string {
   const weekday = WEEKDAY_SHORT.get(value.toLowerCase());
   if (weekday !== undefined) return weekday;
+  if (/^\p{Lu}\p{Ll}*$/u.test(value)) return value; // "Monday", "S": a word as it is written
   return /^[\p{L}\p{N}_-]+$/u.test(value) && /[\p{L}]/u.test(value) ? wordsOf(value) : value;
 }
 

@@ -65,6 +65,9 @@ const rows: readonly (readonly [name: string, schema: unknown, question: string]
   ['note', { type: ['string', 'null'] }, 'Is there anything else I should pass on?'],
   ['', { type: 'boolean', description: 'Is it raining?' }, 'Is it raining?'],
   ['', { type: 'string', description: 'the name of the manager' }, 'What is the name of the manager?'],
+  ['menu', { type: 'string', description: 'Please describe the menu.' }, 'Could you please describe the menu?'],
+  ['n', { const: 5, description: 'How many are there?' }, 'How many are there: is it 5?'],
+  ['size', { enum: ['S', 'M', 'Large'] }, 'What is the size: S, M or Large?'],
   ['', { type: 'string' }, 'What is your answer?'],
   ['', { type: 'boolean' }, 'What is your answer, yes or no?'],
 ];

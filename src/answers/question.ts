@@ -124,6 +124,8 @@ function openQuestion(leaf: Leaf): string {
   if (isOptionalRemark(leaf)) return 'Is there anything else I should pass on?';
   const clause = [leaf.description, leaf.title].map(clauseOf).find((found) => found !== null);
   if (clause !== undefined && clause !== null) return `Could you tell me ${clause}?`;
+  const order = [leaf.description, leaf.title].map(orderOf).find((found) => found !== null);
+  if (order !== undefined && order !== null) return `Could you please ${order}?`;
   const what = subjectOf(leaf);
   if (what === NOTHING_SAID) return 'What is your answer?';
   if (leaf.parents.length > 0) {
@@ -167,6 +169,15 @@ function clauseOf(text: string | null): string | null {
     : null;
 }
 
+/** "Please describe the menu": what the listener is to do. */
+function orderOf(text: string | null): string | null {
+  if (text === null) return null;
+  const sentence = withoutMachineTalk(firstSentence(text));
+  const [, asked, plain] =
+    /^(?:please (\S+ .+)|((?:describe|explain|specify|provide|tell (?:me|us)) .+))$/i.exec(sentence) ?? [];
+  return asked !== undefined || plain !== undefined ? lowerFirst(asked ?? plain ?? '') : null;
+}
+
 /** Forms and formats are for the machine that reads the answer: "in HH:MM (24-hour)", "as an ISO date". */
 function withoutMachineTalk(text: string): string {
   return withoutStop(
@@ -187,7 +198,12 @@ function withChoices(leaf: Leaf, question: string): string {
   if (only === undefined || leaf.kind === 'boolean') return question;
   const isNamed = choices.every((choice) => question.toLowerCase().includes(choice.label.toLowerCase()));
   if (isNamed && choices.length > 1) return question;
-  if (choices.length === 1) return `About ${subjectOf(leaf)}: is it ${only.label}?`;
+  if (choices.length === 1) {
+    const isAsked = leaf.title !== null || leaf.description !== null;
+    return isAsked
+      ? `${question.replace(/\?$/, '')}: is it ${only.label}?`
+      : `About ${subjectOf(leaf)}: is it ${only.label}?`;
+  }
   if (choices.length > SPOKEN_CHOICES) return `${question} For example ${spokenChoices(leaf)}.`;
   if (leaf.kind === 'list') return `${question} You can name several: ${spokenChoices(leaf)}.`;
   return `${question.replace(/\?$/, '')}: ${spokenChoices(leaf)}?`;

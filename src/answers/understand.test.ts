@@ -45,6 +45,11 @@ table('Yes and no', saturday, [
   ['Yep', true],
   ['Yeah, we are.', true],
   ['Sure we do', true],
+  ['Ja, natürlich.', true],
+  ['Sí, claro.', true],
+  ['Oui', true],
+  ['Nein, leider.', false],
+  ['Ja, aber nicht am Samstag.', undefined],
   ['Sure, we are open on Saturdays.', true],
   ['We are.', true],
   ['Of course!', true],
@@ -507,6 +512,9 @@ table('A few words are no sentence', leafOf('color', { type: 'string' }), [
 table('Lists of text and numbers', leafOf('brands', { type: 'array', items: { type: 'string' } }), [
   ['We have Acme, Globex and Initech', ['Acme', 'Globex', 'Initech']],
 ]);
+table('Lists of prices', leafOf('prices', { type: 'array', items: { type: 'number' } }), [
+  ['80, 95 and 120 dollars.', [80, 95, 120]],
+]);
 table('Lists of numbers', leafOf('rooms', { type: 'array', items: { type: 'integer' } }), [
   ['101, 102 and 205', [101, 102, 205]],
 ]);
@@ -569,6 +577,13 @@ describe('Corrections', () => {
 });
 
 describe('Whatever is said', () => {
+  it('a long answer is quoted by its beginning, short enough for evidence', () => {
+    const said = 'We have soup of the day, then a main course with fish or meat. '.repeat(40);
+    const understood = understand(leafOf('menu', { type: 'string' }), said, { now: NOW });
+    assert.ok(understood.kind === 'answer' && understood.quote.length <= 1000 && said.includes(understood.quote));
+    assert.match(understood.quote, /\w$|\.$/);
+  });
+
   it('never throws, and a quote always stands in the words', () => {
     const words =
       'yes no not five march tuesday at . , ? twenty half past nine quarter to one dollars and phone email [keypad] 1 $12.50 9:30 the first S as in sam \u2028 é don’t İ ﬀ'.split(

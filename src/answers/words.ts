@@ -73,7 +73,10 @@ export function sentencesOf(text: string): readonly Found<string>[] {
 
 const QUOTE_LIMIT = 240; // UTF-16 units; enough for a sentence, short enough to read beside an answer
 
-/** The sentence (or, where that is long, the stretch of words) around a place: a substring of the text. */
+/** The longest quote: of a long answer its beginning stands for all of it. Evidence takes no longer ones. */
+const LONGEST_QUOTE = 900;
+
+/** The sentence (or, where that is long, the stretch of words) around a place: a substring of the text, whole words. */
 export function quoteAround(text: string, start: number, end: number): string {
   const sentences = sentencesOf(text);
   const first = sentences.find((sentence) => sentence.end > start);
@@ -86,7 +89,10 @@ export function quoteAround(text: string, start: number, end: number): string {
   let to = Math.min(last.end, end + spare);
   while (from > first.start && from < start && /[^\s]/.test(text.charAt(from - 1))) from += 1;
   while (to < last.end && to > end && /[^\s]/.test(text.charAt(to))) to -= 1;
-  return text.slice(Math.min(from, start), Math.max(to, end)).trim();
+  const quote = text.slice(Math.min(from, start), Math.max(to, end)).trim();
+  if (quote.length <= LONGEST_QUOTE) return quote;
+  const cut = quote.slice(0, LONGEST_QUOTE);
+  return cut.slice(0, Math.max(cut.search(/\s\S*$/), 1)).trim();
 }
 
 const STOP_WORDS = new Set(

@@ -79,7 +79,8 @@ export function amountsFor(leaf: Leaf, text: string): readonly Found<number>[] {
     const next = numbers[index + 1];
     // "1.200" is a thousand two hundred to some and one point two to others
     if (isMoney && /^\d{1,3}\.\d{3}$/.test(tokens[number.from]?.word ?? '')) return [];
-    const price = isMoney ? priceAt(tokens, number, next) : null;
+    const isApart = next !== undefined && /[,;]/.test(text.slice(number.end, next.start)); // "80, 95" are two
+    const price = isMoney ? priceAt(tokens, number, isApart ? undefined : next) : null;
     if (price !== null) {
       found.push(price);
       index += price.took - 1;

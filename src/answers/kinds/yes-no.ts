@@ -170,6 +170,8 @@ interface Sign {
 export function yesOrNo(leaf: Leaf, text: string): Found<boolean> | null {
   const lower = folded(text);
   if (lower.length !== text.length) return yesOrNo(leaf, lower.slice(0, text.length));
+  const foreign = FOREIGN.exec(lower);
+  if (foreign !== null) return { value: foreign[1] !== undefined, start: 0, end: text.trimEnd().length };
   const signs: Sign[] = [];
   let rest = lower;
   for (const [meaning, pattern] of FIXED) {
@@ -199,6 +201,10 @@ export function yesOrNo(leaf: Leaf, text: string): Found<boolean> | null {
   }
   return settled(lower, signs);
 }
+
+/** A bare yes or no in German, Spanish or French, with at most a courtesy behind it: more of those languages is not understood. */
+const FOREIGN =
+  /^\W*(?:(ja|jawohl|sí|si|oui)|(nein|nee|non))(?:[\s,.!]+(?:natürlich|klar|gerne?|bitte|danke|leider|claro|gracias|señora?|por supuesto|bien sûr|merci|madame|monsieur))*[\s.!]*$/iu;
 
 /** Words that turn an agreeing statement round, or leave it open. */
 const TURNING =
