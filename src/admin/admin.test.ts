@@ -122,6 +122,7 @@ const WRONG: readonly (readonly [string[], RegExp])[] = [
   [['key', 'create', NOBODY, '--name', 'x'], /no project/],
   [['key', 'revoke', NOBODY], /no key/],
   [['key', 'expire', NOBODY, '--at', 'soon'], /moment/],
+  [['key', 'expire', NOBODY, '--at', '2027-02-30T12:00:00Z'], /moment/],
   [['credit', 'add', NOBODY, '--minutes', '1', '--note', 'x'], /no workspace/],
   [['credit', 'add', NOBODY, '--minutes', '0', '--note', 'x'], /must not be 0/],
   [['plan', 'set', NOBODY, 'free'], /no workspace/],

@@ -39,7 +39,10 @@ export function momentOf(name: string, value: string): Date | null {
   const moment = /^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:.]+(Z|[+-][0-9:]+))?$/.test(value)
     ? new Date(value)
     : new Date(Number.NaN);
-  if (Number.isNaN(moment.getTime()))
+  // `Date` takes 30 February for 2 March.
+  const day = new Date(`${value.slice(0, 10)}T00:00:00Z`);
+  const isOfCalendar = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value.slice(0, 10));
+  if (Number.isNaN(moment.getTime()) || !isOfCalendar)
     throw new UsageError(`${name} must be a moment such as 2027-01-31T12:00:00Z, or never`);
   return moment;
 }
