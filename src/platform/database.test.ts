@@ -352,3 +352,32 @@ test('every answer of the server is classified', () => {
   assert.ok(lost instanceof Fault && lost.retry === 'never');
   assert.equal(classifyDatabaseError(lost, 'safe'), lost);
 });
+
+test('a server that ends a connection in the breath in which it opened it costs a query, not the process', async () => {
+  const message = (type: string, body: Buffer): Buffer => {
+    const head = Buffer.alloc(5);
+    head.write(type, 0, 'latin1');
+    head.writeInt32BE(body.length + 4, 1);
+    return Buffer.concat([head, body]);
+  };
+  const fatal = Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0');
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    // Ready, and ended, in one piece: the client reads both before anybody can have asked it anything.
+    const welcome = [message('R', Buffer.alloc(4)), message('Z', Buffer.from('I')), message('E', fatal)];
+    socket.once('data', () => socket.end(Buffer.concat(welcome)));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo; // a TCP server that listens has one
+  const database = openDatabase({
+    url: `postgres://nobody@127.0.0.1:${port}/none`,
+    poolSize: 1,
+    statementTimeoutMs: 2_000,
+    connectTimeoutMs: 2_000,
+    onBackgroundError: () => undefined,
+  });
+  await assert.rejects(database.query('SELECT 1'), Fault);
+  await database[Symbol.asyncDispose]();
+  server.close();
+});

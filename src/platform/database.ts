@@ -69,6 +69,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...(options.statementTimeoutMs > 0 ? { query_timeout: options.statementTimeoutMs + SILENCE_MS } : {}),
   });
   pool.on('error', options.onBackgroundError);
+  // Between the pool's listener and that of whoever borrows there is a breath without one; an error in it would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   let closing: Promise<void> | undefined;
 
   const borrow = async (): Promise<pg.PoolClient> => {
