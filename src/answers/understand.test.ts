@@ -561,6 +561,21 @@ describe('What is no answer', () => {
 });
 
 describe('Corrections', () => {
+  it('what is taken back is no answer again', () => {
+    const day = leafOf('day', { enum: ['Monday', 'Tuesday'] });
+    assert.equal(understand(day, 'Forget what I said about Monday, I have to check.', { now: NOW }).kind, 'unknown');
+    const instead = understand(day, 'Forget what I said about Monday, Tuesday is better.', { now: NOW });
+    assert.deepEqual(instead.kind === 'answer' && instead.value, 'Tuesday');
+  });
+
+  it('"no pets" is a no to a question for pets', () => {
+    const pets = leafOf('pets', { type: 'boolean', description: 'Are pets allowed?' });
+    for (const said of ['No pets, sorry.', 'Sorry, no pets.']) {
+      const understood = understand(pets, said, { now: NOW });
+      assert.deepEqual(understood.kind === 'answer' && [understood.value], [false], said);
+    }
+  });
+
   for (const [leaf, said] of [
     [date, 'no wait, Tuesday'],
     [guests, 'sorry, I meant five'],

@@ -26,8 +26,10 @@ export function understand(leaf: Leaf, text: string, context: UnderstandContext)
   const { correction } = stance;
   if (correction !== null) {
     const isCorrection = correction.isStrong || tokensOf(said.slice(0, correction.start)).length > 0;
-    const end = isFree ? said.length : correction.end + withoutReplaced(said.slice(correction.end)).length;
-    const after = answerIn(leaf, said, { start: correction.end, end }, context, stance);
+    // "Forget what I said about Monday": Monday is what is taken back, not what is right.
+    const start = endOfCorrection(correction, stance.retraction);
+    const end = isFree ? said.length : start + withoutReplaced(said.slice(start)).length;
+    const after = answerIn(leaf, said, { start, end }, context, stance);
     if (after !== null) return after.kind === 'answer' || after.kind === 'unknown' ? { ...after, isCorrection } : after;
   }
   if (stance.retraction !== null) return { kind: 'unknown', isCorrection: true };
@@ -141,6 +143,11 @@ function withoutAsides(said: string, stance: Stance, isFree: boolean): string {
 function statementsOf(said: string): string {
   const last = sentencesOf(said).at(-1);
   return last?.value.endsWith('?') === true ? said.slice(0, last.start) + ' '.repeat(said.length - last.start) : said;
+}
+
+function endOfCorrection(correction: Place, retraction: Place | null): number {
+  const isWithin = retraction !== null && retraction.start <= correction.start && correction.end <= retraction.end;
+  return isWithin ? retraction.end : correction.end;
 }
 
 /** "Tuesday, not Monday": what is replaced is no second answer. */

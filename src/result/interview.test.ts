@@ -144,6 +144,16 @@ const rows: readonly (readonly [guarantee: string, lines: readonly string[], val
     { day: '2026-11-24', closing_time: '15:00' },
   ],
   [
+    'An answer before a correction of another one counts',
+    ['?/closing_time', 'At five.', '?/open_saturday', 'Yes. Actually, we close at six, not five.'],
+    { open_saturday: true, closing_time: '18:00' },
+  ],
+  [
+    'What is taken back by its own name is gone',
+    ['?/day', 'Monday.', ':Thank you. Goodbye.', 'Forget what I said about Monday, I have to check.'],
+    {},
+  ],
+  [
     'What is taken back behind an answer leaves that answer alone',
     [
       '?/price',

@@ -129,7 +129,10 @@ function readTurn(
     return corrected === null ? [{ leaf: asked, understood }] : [{ leaf: asked, understood }, corrected];
   }
   const earlier = correctedEarlier(standing, leaves, null, turn.text, context);
-  if (earlier !== null) return [earlier];
+  if (earlier !== null) {
+    const before = asked === null || asked === earlier.leaf ? null : answerBefore(asked, turn.text, context);
+    return before === null ? [earlier] : [before, earlier];
+  }
   return asked === null || understood === null ? [] : [{ leaf: asked, understood }];
 }
 
@@ -147,6 +150,14 @@ function placeOfOther(standing: Standing, asked: Leaf, leaves: readonly Leaf[], 
   const named = leavesNamedIn(text.slice(place.start), leaves);
   const isOther = named.some((leaf) => leaf !== asked && standing.answered.includes(leaf));
   return isOther && !named.includes(asked) ? sentence.start : null;
+}
+
+/** "Yes. Actually, we close at six": the yes is to what was asked. */
+function answerBefore(asked: Leaf, text: string, context: UnderstandContext): Reading | null {
+  const { correction } = stanceOf(text);
+  if (correction === null) return null;
+  const understood = understand(asked, text.slice(0, correction.start), context);
+  return understood.kind === 'answer' ? { leaf: asked, understood } : null;
 }
 
 /** The words from a correction on that stands behind the answer's own words; null for none. */

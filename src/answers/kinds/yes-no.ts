@@ -274,6 +274,8 @@ function clauseSign(
   const echoes = [...topic].filter((stem) => stems.has(stem));
   const opposite = words.some((word) => [...topic].some((stem) => OPPOSITES.get(stem)?.includes(word) === true));
   if (isOtherDay(words, topic)) return hasSign ? null : 'unsure';
+  const none = /^\W*(?:(?:sorry|unfortunately|sadly)\W+)?no (\p{L}+)/iu.exec(text)?.[1];
+  if (none !== undefined && topic.has(stemOf(none))) return { value: false, start, end };
   if (SHORT_POSITIVE.test(text)) return { value: true, start, end };
   if (!hasWordsBefore && /^\W*(?:sorry\W+)?not (?:on|in|at|for|before|after|this|until|here|from)\b/.test(text)) {
     return { value: false, start, end };

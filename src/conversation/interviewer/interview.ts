@@ -2,6 +2,7 @@
 // relative dates are read by. Each question is asked a few times at most, so that the interview always comes to its end.
 import type { Leaf, Understanding } from '../../answers/leaf.ts';
 import { leavesOf } from '../../answers/leaves.ts';
+import { stanceOf } from '../../answers/stance.ts';
 import { understand } from '../../answers/understand.ts';
 import type { Turn } from '../mind.ts';
 
@@ -179,7 +180,16 @@ export class Interview {
     const isClear = corrected.length === 1 && this.#corrects(latest, text) === 'answer';
     this.#last = isClear ? 'noted' : 'correction';
     this.#corrected = latest;
+    if (this.#current !== null && this.#current.state === 'open' && this.#isAnsweredBefore(this.#current, text)) {
+      this.#current.state = 'answered';
+    }
     return true;
+  }
+
+  /** "Yes. Actually, we close at six": the yes is to the question that stands. */
+  #isAnsweredBefore(progress: Progress, text: string): boolean {
+    const { correction } = stanceOf(text);
+    return correction !== null && this.#understand(progress.leaf, text.slice(0, correction.start)).kind === 'answer';
   }
 
   #corrects(progress: Progress, text: string): 'answer' | 'unknown' | null {

@@ -241,6 +241,17 @@ test('a correction of an earlier answer is noted, and the question that stands i
   assert.equal(call.stage.outcome?.kind, 'ended');
 });
 
+test('an answer with a correction behind it is not asked for again', () => {
+  const call = speak([
+    ['automated', 'Hello.'],
+    [OPEN, 'Yes.'],
+    [DAY, 'Monday. Sorry, I was wrong about Saturday, we are not open on Saturday.'],
+    ['noted the correction', 'Five pm.'],
+    [NOTES, 'No.'],
+  ]);
+  assert.deepEqual(asked(call), ['/open', '/day', '/closing', '/notes']);
+});
+
 test('a correction that could be of two answers is asked into', () => {
   const time = (description: string) => ({ type: 'string', format: 'time', description });
   const properties = {
