@@ -54,7 +54,7 @@ async function main(): Promise<number> {
       service.child.kill('SIGTERM');
       await ended;
     }
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 }); // an interrupted database may still be ending
   }
 }
 
@@ -64,6 +64,8 @@ async function start(folder: string): Promise<Service> {
     env: { ...process.env, PORT: '0', ERRAND_DATA_DIR: folder, DATABASE_URL: '', SIP_TRUNK_URI: '', LLM_PROVIDER: '' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  // Whoever interrupts the demo ends the service too: what still asks it then fails, and the folder is taken away.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill('SIGTERM'));
   const log: string[] = [];
   createInterface({ input: child.stderr }).on('line', (each) => log.push(each));
   const lines = createInterface({ input: child.stdout });

@@ -24,6 +24,9 @@ const USAGE = `errand [role]
 Settings come from the environment; .env.example lists them.
 `;
 
+/** Ctrl+C comes twice, from the terminal and from npm, which passes it on. */
+const SAME_PRESS_MS = 500;
+
 const SERVICES: Readonly<Record<string, (surroundings: Surroundings) => Promise<Running>>> = {
   all: async (surroundings) => (await import('./roles/all.ts')).runAll(surroundings),
   gateway: async (surroundings) => (await import('./roles/gateway.ts')).runGateway(surroundings),
@@ -67,10 +70,13 @@ async function main(args: readonly string[]): Promise<number> {
   const service = SERVICES[role];
   assert(service !== undefined, 'every other role is a service');
   // A signal that comes while the parts are being built stops them as soon as they are.
+  let toldAtMs: number | null = null;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => {
+    process.on(signal, () => {
+      const nowMs = systemClock.monotonicMs();
+      toldAtMs ??= nowMs;
+      if (nowMs - toldAtMs > SAME_PRESS_MS) process.exit(130); // a second one is meant
       stopping.resolve(0);
-      process.once(signal, () => process.exit(130)); // the second one is meant
     });
   }
   await using parts = new AsyncDisposableStack();

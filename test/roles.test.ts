@@ -1,7 +1,11 @@
 // Every role as a process of its own, and what becomes of the data folder between starts.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 import { createTestDatabase } from './support/database.ts';
 import { Service, errand, makeFolder, removeFolder } from './support/service.ts';
@@ -43,6 +47,36 @@ test('a service stops with status 0 on SIGTERM, and the next start goes on with 
   assert.equal(replay.headers.get('idempotency-replayed'), 'true');
   assert.equal((replay.json as { id: string }).id, (made.json as { id: string }).id);
 });
+
+/** To npm alone, as a supervisor does; to everybody in the terminal, which npm passes on as well: Ctrl+C. */
+const NPM_SIGNALS: readonly (readonly [signal: NodeJS.Signals, to: 'npm' | 'all'])[] = [
+  ['SIGTERM', 'npm'],
+  ['SIGINT', 'all'],
+];
+for (const [signal, to] of NPM_SIGNALS) {
+  test(`${signal} to ${to} of \`npm start\` ends the service in order, before npm ends`, async () => {
+    const npm = spawn('npm', ['start'], {
+      cwd: path.join(import.meta.dirname, '..'),
+      env: { PATH: process.env['PATH'] ?? '', HOME: folder, PORT: '0', ERRAND_DATA_DIR: path.join(folder, 'npm') },
+      stdio: ['ignore', 'pipe', 'ignore'],
+      detached: true, // a process group of its own, so that nothing of it is left behind
+    });
+    try {
+      const exit = once(npm, 'exit');
+      let url: string | undefined;
+      for await (const line of createInterface({ input: npm.stdout })) {
+        url = /^errand ready (\S+)/.exec(line)?.[1];
+        if (url !== undefined) break;
+      }
+      assert.ok(url !== undefined && npm.pid !== undefined);
+      process.kill(to === 'npm' ? npm.pid : -npm.pid, signal);
+      assert.deepEqual(await exit, [0, null]);
+      await assert.rejects(fetch(`${url}/health`));
+    } finally {
+      killGroup(npm);
+    }
+  });
+}
 
 test('a start after kill -9 finds every acknowledged call', async () => {
   const home = path.join(folder, 'killed');
@@ -226,3 +260,11 @@ test('the owner key is in no log line', async () => {
   assert.ok(!log.includes(key) && !log.includes('a secret idempotency key') && !log.includes(TASK.to));
   assert.ok(!log.includes((await readFile(path.join(home, 'master-key'), 'utf8')).trim()));
 });
+
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error; // nobody is left
+  }
+}
