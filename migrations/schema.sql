@@ -1,4 +1,4 @@
--- The sum of the migrations, for reading; nothing runs it. Written by: node src/platform/write-schema.ts
+-- The sum of the migrations, for reading; nothing runs it. Written by: npm run schema
 
 CREATE TABLE api_keys (
   id uuid NOT NULL,

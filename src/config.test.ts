@@ -16,7 +16,7 @@ function faultsOf(environment: Environment): readonly string[] {
   return [];
 }
 
-test('.env.example is what config.ts says (else run: node test/write-env-example.ts)', () => {
+test('.env.example is what config.ts says (else run: npm run settings)', () => {
   assert.equal(readFileSync(new URL('../.env.example', import.meta.url), 'utf8'), envExample());
 });
 

@@ -1,4 +1,4 @@
-// Writes .env.example from the settings of src/config.ts: node test/write-env-example.ts
+// Writes .env.example from the settings of src/config.ts: npm run settings
 import { writeFileSync } from 'node:fs';
 import { envExample } from './support/env-example.ts';
 

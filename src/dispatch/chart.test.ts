@@ -162,7 +162,7 @@ describe('the chart', () => {
     assert.equal(
       readFileSync(new URL('../../docs/call-chart.md', import.meta.url), 'utf8'),
       printChart(),
-      'run: node src/dispatch/write-call-chart.ts',
+      'run: npm run chart',
     );
   });
 });

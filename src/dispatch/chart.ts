@@ -127,7 +127,7 @@ export function printChart(): string {
   return [
     '# The chart of a call',
     '',
-    'Written by `node src/dispatch/write-call-chart.ts` from `src/dispatch/chart.ts`; a test holds it fresh.',
+    'Written by `npm run chart` from `src/dispatch/chart.ts`; a test holds it fresh.',
     '',
     'Every event goes through one function, `advance`, which locks the call, believes news of a worker only with the number of',
     'its current claim and an expiry only if its time has come, and then applies the rule of this table in one transaction.',

@@ -1,4 +1,4 @@
-// Writes docs/call-chart.md from the chart: `node src/dispatch/write-call-chart.ts`. A test holds the page fresh.
+// Writes docs/call-chart.md from the chart: `npm run chart`. A test holds the page fresh.
 import { writeFileSync } from 'node:fs';
 import { printChart } from './chart.ts';
 

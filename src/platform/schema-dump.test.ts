@@ -6,7 +6,7 @@ import { createTestDatabase } from '../../test/support/database.ts';
 import { MIGRATIONS_DIR } from './migrate.ts';
 import { SCHEMA_HEAD, schemaDump } from './schema-dump.ts';
 
-test('migrations/schema.sql is the sum of the migrations (else run: node src/platform/write-schema.ts)', async () => {
+test('migrations/schema.sql is the sum of the migrations (else run: npm run schema)', async () => {
   await using migrated = await createTestDatabase();
   const written = readFileSync(join(MIGRATIONS_DIR, 'schema.sql'), 'utf8');
   assert.equal(written, SCHEMA_HEAD + (await schemaDump(migrated.database)));

@@ -3,7 +3,7 @@
 import type { Queryable } from './database.ts';
 
 /** First lines of migrations/schema.sql. */
-export const SCHEMA_HEAD = `-- The sum of the migrations, for reading; nothing runs it. Written by: node src/platform/write-schema.ts\n\n`;
+export const SCHEMA_HEAD = `-- The sum of the migrations, for reading; nothing runs it. Written by: npm run schema\n\n`;
 
 interface Definition {
   readonly name: string;

@@ -1,5 +1,5 @@
 // Writes migrations/schema.sql anew: the sum of the migrations, for reading. Run after adding a migration:
-// node src/platform/write-schema.ts
+// npm run schema
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 // .env.example as text: every setting with what it means, commented out, with its fallback as the value.
 import { SETTINGS } from '../../src/config.ts';
 
-const HEAD = `# Every setting of Errand; each may be left out. Written from src/config.ts by: node test/write-env-example.ts
+const HEAD = `# Every setting of Errand; each may be left out. Written from src/config.ts by: npm run settings
 # The service reads its environment and no file: set -a; . ./.env; set +a; npm start
 `;
 
