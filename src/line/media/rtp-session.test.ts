@@ -100,8 +100,8 @@ class BareEnd implements AsyncDisposable {
       `m=audio ${audioPort} RTP/AVP 8 96`,
       'a=rtpmap:96 telephone-event/8000',
       `a=${direction}`,
-      `m=text ${textPort} RTP/AVP 99`,
-      'a=rtpmap:99 t140/1000',
+      `m=text ${textPort} RTP/AVP 98`,
+      'a=rtpmap:98 t140/1000',
       '',
     ].join('\r\n');
   }
@@ -109,7 +109,7 @@ class BareEnd implements AsyncDisposable {
   type(text: string, sequence: number, to: number, ssrc = 5): Promise<void> {
     const bytes = buildRtp({
       hasMarker: true,
-      payloadType: 99,
+      payloadType: 98,
       sequence,
       timestamp: 0,
       ssrc,

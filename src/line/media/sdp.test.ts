@@ -31,7 +31,14 @@ test('Our offer is understood by ourselves', () => {
     audioType: 0,
     eventType: 96,
   });
-  assert.deepEqual(text?.format, { textType: 99, redType: 98, generations: 2, charactersPerSecond: 1_280 });
+  assert.deepEqual(text?.format, { textType: 98, redType: 100, generations: 2, charactersPerSecond: 1_280 });
+});
+
+test('Our offer numbers text as the examples of RFC 4103 do, as far ends with fixed numbers answer', () => {
+  const lines = buildOffer(LOCAL).split('\r\n');
+  for (const line of ['m=text 20002 RTP/AVP 100 98', 'a=rtpmap:98 t140/1000', 'a=rtpmap:100 red/1000']) {
+    assert.ok(lines.includes(line), line);
+  }
 });
 
 test('Our answer has the streams of the offer in its order, with its payload numbers', () => {

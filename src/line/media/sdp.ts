@@ -54,7 +54,7 @@ export interface LocalEnd {
 }
 
 /** What we offer. 96 for events because some senders of digits use it unasked. */
-export const OFFERED = { PCMU: 0, PCMA: 8, events: 96, red: 98, text: 99 } as const;
+export const OFFERED = { PCMU: 0, PCMA: 8, events: 96, red: 100, text: 98 } as const;
 /** What we say that we take: a text of one packet of 384 bytes every 300 ms. */
 const OUR_CHARACTERS_PER_SECOND = 1_280;
 const FASTEST_CHARACTERS_PER_SECOND = 10_000;
@@ -280,7 +280,7 @@ function readText(line: MediaDescription, place: StreamPlace): RemoteText | null
   const payloads = payloadsOf(line);
   const plain = payloads.find((payload) => payload.codec === 't140/1000');
   if (plain === undefined) return null;
-  // Redundancy of text names the type of T.140 once for each generation: `98 99/99/99`.
+  // Redundancy of text names the type of T.140 once for each generation: `100 98/98/98`.
   const red = payloads.find(
     (payload) =>
       payload.codec === 'red/1000' &&
