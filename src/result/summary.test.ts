@@ -104,11 +104,13 @@ describe('A proposed summary', () => {
   it('keeps the sentences that the recipient’s words bear out, after the outcome', () => {
     assert.equal(
       propose(
-        ['They are open on Saturday.', 2, 'yes, we ARE'],
+        ['They are open.', 2, 'yes, we ARE'],
+        ['They are open on Saturday.', 2, 'Yes, we are.'],
         ['They gave a refund.', 1, 'You gave us a refund.'],
         ['It is free', 2, 'free'],
       ),
-      'The call was answered. They are open on Saturday ("Yes, we are"). Not answered: days; price.',
+      'The call was answered. They are open ("Yes, we are"). Not answered: days; price.',
+      'nobody spoke of Saturday',
     );
   });
 

@@ -3,6 +3,7 @@
 import type { JsonValue, Leaf } from '../answers/leaf.ts';
 import { subjectOf } from '../answers/question.ts';
 import type { Claim, Verified } from './evidence.ts';
+import { isBorneOut } from './borne-out.ts';
 import { findQuote } from './evidence.ts';
 import { isAutomatic } from './interview.ts';
 import { outcomeOf } from './outcome.ts';
@@ -35,7 +36,7 @@ export function plainSummary(
 }
 
 /**
- * With a model: the outcome by code, then the proposed sentences whose quotes stand in the recipient's turns.
+ * With a model: the outcome by code, then the proposed sentences whose quotes stand in the recipient's turns and bear them out.
  * @returns null when none of them does; the plain summary is used then
  */
 export function verifiedSummary(
@@ -51,10 +52,16 @@ export function verifiedSummary(
     const found = text === undefined ? null : findQuote(text, quote);
     const plain = sentence.replace(/\s+/g, ' ').trim();
     if (found === null || plain === '' || plain.length > SENTENCE_LIMIT) return [];
+    if (!isBorneOut(plain, found, questionBefore(turns, sequence))) return [];
     return [`${plain.replace(/[.!?]*$/, '')} ("${shown(found)}").`];
   });
   if (kept.length === 0) return null;
   return clipped([outcomeOf(call, turns), ...kept, ...missingSentence(leaves, verified, turns)]);
+}
+
+/** What the assistant said last before a turn. */
+function questionBefore(turns: readonly TranscriptTurn[], sequence: number): string {
+  return turns.findLast((turn) => turn.speaker === 'assistant' && turn.sequence < sequence)?.text ?? '';
 }
 
 function answerSentence(claim: Claim, leaves: readonly Leaf[]): string {
