@@ -15,7 +15,7 @@ const FAILURES: Readonly<Partial<Record<ExecutionErrorCode, string>>> = {
   no_answer: 'The call was not answered: nobody picked up.',
   destination_rejected: 'The call was not answered: the other side declined it.',
   destination_unreachable: 'The call could not be connected: the number does not exist or cannot be reached.',
-  carrier_rejected: 'The call was not connected: the carrier refused it.',
+  carrier_rejected: 'The call could not be connected: the carrier refused it.',
   carrier_unavailable: 'The call was not placed: the carrier could not be reached.',
   submission_failed: 'The call was not placed: it is confirmed that the dial did not go out.',
   permission_revoked: 'The call was not placed: the permission to call was withdrawn before the dial.',
