@@ -29,6 +29,17 @@ test('every folder of src is a room of the table', () => {
   );
 });
 
+test('the table of rooms in ARCHITECTURE.md is MAY_IMPORT', () => {
+  const page = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| `([\w-]+)\/` \|[^|]*\| ([^|]+) \|$/gm)].map(([, room = '', allowed = '']) => {
+    const names = allowed.replaceAll('`', '').split(', ').sort();
+    return [room, names.join() === 'nothing' ? [] : names] as const;
+  });
+  const told = Object.fromEntries(rows.filter(([room]) => room !== 'roles')); // roles/ may import everything
+  const held = Object.fromEntries(Object.entries(MAY_IMPORT).map(([room, allowed]) => [room, [...allowed].sort()]));
+  assert.deepEqual(told, held);
+});
+
 /** What is planted where, and a word of what must be said about it; null: nothing. */
 const PLANTED: readonly (readonly [path: string, text: string, said: string | null])[] = [
   ['src/line/sip/a.ts', "import { x } from '../../dispatch/runner.ts';", 'does not give to line'],
