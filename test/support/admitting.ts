@@ -1,8 +1,12 @@
 // What tests of admission need: accounts in any standing, requests, and an Admission on a fresh database.
+import assert from 'node:assert/strict';
 import { foundWorkspace } from '../../src/account/setup.ts';
 import type { Founded } from '../../src/account/setup.ts';
 import { Admission } from '../../src/admission/admission.ts';
 import type { AdmissionParts, AdmissionRequest } from '../../src/admission/admission.ts';
+import type { ProblemCode } from '../../src/contract/problems.ts';
+import { Refusal } from '../../src/contract/refusal.ts';
+import { creditMinutes } from '../../src/ledger/credit.ts';
 import { upsertPlans } from '../../src/ledger/store.ts';
 import { systemChance } from '../../src/platform/clock.ts';
 import type { Clock } from '../../src/platform/clock.ts';
@@ -84,6 +88,25 @@ export async function found(
       keyName: 'test',
     },
   );
+}
+
+/** A workspace of the plan `prepaid` with so many minutes. */
+export async function foundWithMinutes(database: Database, clock: Clock, minutes: number): Promise<Founded> {
+  const account = await found(database, clock, 'prepaid');
+  if (minutes > 0) await creditMinutes(database, account.workspaceId, minutes, 'test', clock.now());
+  return account;
+}
+
+/** Asserts that a create is refused with this code. */
+export async function refused(created: Promise<unknown>, code: ProblemCode): Promise<Refusal> {
+  try {
+    await created;
+  } catch (error) {
+    assert.ok(error instanceof Refusal, String(error));
+    assert.equal(error.code, code, error.detail);
+    return error;
+  }
+  assert.fail(`admitted instead of ${code}`);
 }
 
 export const BODY = {
