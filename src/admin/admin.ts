@@ -2,7 +2,7 @@
 // nothing of it can be reached over the network.
 import { ACCOUNT_COMMANDS } from './account-commands.ts';
 import { CALL_COMMANDS } from './call-commands.ts';
-import { UsageError, helpOf, parseWords, printable } from './command.ts';
+import { CommandFailure, UsageError, helpOf, parseWords, printable } from './command.ts';
 import type { AdminTools, Command } from './command.ts';
 import { MINUTE_COMMANDS } from './minute-commands.ts';
 
@@ -45,6 +45,7 @@ export async function runAdmin(
       stderr: '',
     };
   } catch (error) {
+    if (error instanceof CommandFailure) return { exitCode: 1, stdout: '', stderr: `errand admin: ${error.message}\n` };
     if (!(error instanceof UsageError)) throw error;
     return { exitCode: 2, stdout: '', stderr: `errand admin: ${error.message}\n\n${helpOf(command)}` };
   }

@@ -1,6 +1,6 @@
 // Operators' commands on calls whose outcome is not settled. None of them dials.
 import { found } from './account-commands.ts';
-import { UsageError } from './command.ts';
+import { CommandFailure } from './command.ts';
 import type { Command } from './command.ts';
 import { choiceOf, textOf, uuidOf } from './values.ts';
 import { listEvents, listUnderReview } from './store.ts';
@@ -20,7 +20,12 @@ export const CALL_COMMANDS: readonly Command[] = [
     means: 'Shows everything that happened to a call, in order.',
     operands: ['CALL'],
     options: {},
-    run: ({ database }, words) => listEvents(database, uuidOf('CALL', words.operands[0])),
+    async run({ database }, words) {
+      const callId = uuidOf('CALL', words.operands[0]);
+      const events = await listEvents(database, callId);
+      found(events.length > 0, 'call', callId);
+      return events;
+    },
   },
   {
     name: 'calls resolve',
@@ -38,7 +43,7 @@ export const CALL_COMMANDS: readonly Command[] = [
       found((await listEvents(database, callId)).length > 0, 'call', callId);
       const advance = await dispatch.advance(callId, { kind: 'operator_resolved', outcome, because });
       if (!advance.isApplied)
-        throw new UsageError(`call ${callId} does not wait for a decision: ${advance.ignoredBecause}`);
+        throw new CommandFailure(`call ${callId} does not wait for a decision: ${advance.ignoredBecause}`);
       return { call_id: callId, outcome, reason: because };
     },
   },

@@ -9,6 +9,11 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** The words are right and what they ask for cannot be done as things stand; printed alone, exit status 1. */
+export class CommandFailure extends Error {
+  override readonly name = 'CommandFailure';
+}
+
 export interface Option {
   readonly means: string;
   /** How the value is shown in help, e.g. `NAME`. */

@@ -2,7 +2,7 @@
 import { CREDIT_LIMIT_MINUTES, changePlan, creditMinutes } from '../ledger/credit.ts';
 import { auditLedger, lockBalance } from '../ledger/store.ts';
 import { PLAN_NAMES, found } from './account-commands.ts';
-import { UsageError } from './command.ts';
+import { CommandFailure, UsageError } from './command.ts';
 import type { Command } from './command.ts';
 import { choiceOf, textOf, uuidOf, wholeOf } from './values.ts';
 
@@ -22,7 +22,7 @@ export const MINUTE_COMMANDS: readonly Command[] = [
       const note = textOf('--note', words.option('note'), 500);
       const balance = await database
         .transaction((tx) => creditMinutes(tx, id, minutes, note, clock.now()))
-        .catch(asUsage);
+        .catch(asFailure);
       found(balance !== null, 'workspace', id);
       return { ...balance };
     },
@@ -48,7 +48,7 @@ export const MINUTE_COMMANDS: readonly Command[] = [
   },
   {
     name: 'plan set',
-    means: "Moves a workspace to another plan; what is left of the old plan's allowance expires.",
+    means: `Moves a workspace to a plan (${PLAN_NAMES.join(', ')}); what is left of the old plan's allowance expires.`,
     operands: ['WORKSPACE', 'PLAN'],
     options: {},
     async run({ database, clock }, words) {
@@ -61,7 +61,7 @@ export const MINUTE_COMMANDS: readonly Command[] = [
   },
 ];
 
-function asUsage(error: unknown): never {
-  if (error instanceof RangeError) throw new UsageError(error.message);
+function asFailure(error: unknown): never {
+  if (error instanceof RangeError) throw new CommandFailure(error.message);
   throw error;
 }
