@@ -57,7 +57,11 @@ class KeptDesk implements CallDesk {
     return this.stopping.signal;
   }
 
-  async report(event: WorkerEvent): Promise<boolean> {
+  /** How long ago the last report's event happened. */
+  lastAgeMs = 0;
+
+  async report(event: WorkerEvent, happenedMsAgo = 0): Promise<boolean> {
+    this.lastAgeMs = happenedMsAgo;
     await setImmediate(); // as slow as a store
     if (this.failsWith !== null) throw this.failsWith;
     if (event.kind === this.staleFrom) this.#isStale = true;
@@ -220,6 +224,26 @@ test('a cancel that nobody acknowledges is unconfirmed', async () => {
   play.desk.cancelling.abort();
   await play.over();
   assert.equal(play.desk.kept.at(-1), 'hang_up_unconfirmed');
+});
+
+test('a call that we ended is over when we hung up, however long its acknowledgement takes', async () => {
+  const play = new Play({ line: { isMuteToHangUp: true } });
+  play.start();
+  play.leg.answer();
+  await play.pass(PACE.greeting);
+  play.desk.stopping.abort();
+  await play.over();
+  assert.equal(play.desk.kept.at(-1), 'ended: call_interrupted');
+  assert.ok(play.desk.lastAgeMs >= 30_000, `${play.desk.lastAgeMs} ms`);
+});
+
+test('a call that the recipient ended is over when it was told', async () => {
+  const play = new Play();
+  play.start();
+  play.leg.answer();
+  play.leg.tell({ kind: 'ended', by: 'recipient', because: 'BYE' });
+  await play.over();
+  assert.deepEqual([play.desk.kept.at(-1), play.desk.lastAgeMs], ['ended: null', 0]);
 });
 
 test('a stop says goodbye and hangs up', async () => {

@@ -44,6 +44,8 @@ class RunningCall {
   /** Everything that was told to dispatch, in order. */
   #news: Promise<void> = Promise.resolve();
   #newsWaiting = 0;
+  /** When we hung up, on the clock's monotonic time; null while we have not. */
+  #hungUpAtMs: number | null = null;
   #isLost = false;
 
   constructor(parts: CallRunnerParts, call: ClaimedCall, desk: CallDesk) {
@@ -150,6 +152,7 @@ class RunningCall {
 
   #hangUp(): void {
     this.#speech.abort();
+    this.#hungUpAtMs ??= this.#parts.clock.monotonicMs();
     this.#leg?.hangUp().then(
       (outcome) => this.#happen({ kind: 'hung_up', outcome }),
       (error: unknown) => this.#fail(error),
@@ -186,12 +189,18 @@ class RunningCall {
   }
 
   async #report(event: WorkerEvent): Promise<void> {
-    if (await this.#desk.report(event)) return;
+    if (await this.#desk.report(event, this.#msSinceOurEnd(event))) return;
     this.#parts.log.warn({ call_id: this.#call.id, claim_number: this.#call.claimNumber }, 'the claim is stale');
     this.#carryOut(this.#course.handle({ kind: 'lost' }));
     this.#isLost = true;
     this.#finish();
     this.#over.resolve();
+  }
+
+  /** Nobody pays for the time in which our hang-up waits for its acknowledgement. */
+  #msSinceOurEnd(event: WorkerEvent): number {
+    const isEnd = event.kind === 'ended' || event.kind === 'hang_up_confirmed';
+    return isEnd && this.#hungUpAtMs !== null ? this.#parts.clock.monotonicMs() - this.#hungUpAtMs : 0;
   }
 
   /** A bug, or a desk that gave up: the phone must not stay off the hook because of it. */

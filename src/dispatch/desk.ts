@@ -59,8 +59,8 @@ export class Desk implements CallDesk {
     return this.#stop.signal;
   }
 
-  report(event: WorkerEvent): Promise<boolean> {
-    const startedMs = this.#parts.clock.monotonicMs();
+  report(event: WorkerEvent, happenedMsAgo = 0): Promise<boolean> {
+    const startedMs = this.#parts.clock.monotonicMs() - happenedMsAgo;
     const attempt = async (): Promise<boolean> => {
       const ageMs = this.#parts.clock.monotonicMs() - startedMs;
       const { id, claimNumber } = this.call;

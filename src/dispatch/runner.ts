@@ -40,12 +40,13 @@ export interface SpokenSegment {
 /** How a runner tells dispatch what happens. */
 export interface CallDesk {
   /**
-   * Writes news of the call, which happened now. The desk keeps the order of everything it is told, so nothing has to wait for
+   * Writes news of the call, which happened now or `happenedMsAgo` earlier: a call that we ended is over when we hung up, not
+   * when the far end acknowledged it. The desk keeps the order of everything it is told, so nothing has to wait for
    * the report before it.
    * @returns false when the claim is stale: the call belongs to somebody else now, stop without touching the line. True when
    *   it is written; also true, at once, while the database is away: it is then kept and written when the database is back
    */
-  report(event: WorkerEvent): Promise<boolean>;
+  report(event: WorkerEvent, happenedMsAgo?: number): Promise<boolean>;
   /**
    * Saves segments, in order with the reports; sequence numbers are given in order, from 1.
    * @returns the sequence of the last one, when they are saved, or kept as reports are

@@ -5,6 +5,8 @@ import type { DialRequest, HangUp, Leg, LegEvent, LegRecord, Line, LookUp } from
 export interface ScriptedLegOptions {
   /** What a hang-up comes to; `ended by us` follows a confirmed one after an answer, `refused 487` before it. */
   readonly hangUp?: HangUp;
+  /** A far end that never answers a hang-up; its outcome does not come. */
+  readonly isMuteToHangUp?: boolean;
   /** Whether text leaves at once; else the test calls `sent`. */
   readonly sendsAtOnce?: boolean;
 }
@@ -75,6 +77,7 @@ export class ScriptedLeg implements Leg {
 
   async #hangUpOnce(): Promise<HangUp> {
     await Promise.resolve(); // events come later, as from a network
+    if (this.#options.isMuteToHangUp === true) return new Promise(() => undefined);
     const outcome = this.#options.hangUp ?? 'confirmed';
     if (this.#isOver || outcome === 'unconfirmed') return outcome;
     if (this.#isAnswered) this.tell({ kind: 'ended', by: 'us', because: 'BYE' });
