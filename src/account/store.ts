@@ -26,6 +26,7 @@ export interface NewWorkspace {
   readonly ownerName: string | null;
 }
 
+/** Writes a workspace alone; it can hold no minutes before `ledger` gave it an account. @throws when the id is taken */
 export async function insertWorkspace(tx: Queryable, workspace: NewWorkspace, now: Date): Promise<void> {
   await tx.query(`INSERT INTO workspaces (id, name, owner_name, created_at) VALUES ($1, $2, $3, $4)`, [
     workspace.id,
@@ -35,6 +36,7 @@ export async function insertWorkspace(tx: Queryable, workspace: NewWorkspace, no
   ]);
 }
 
+/** Writes an active project, without an assistant: none can call before `upsertAssistant`. @throws when the workspace is unknown */
 export async function insertProject(
   tx: Queryable,
   project: { readonly id: string; readonly workspaceId: string; readonly name: string },
@@ -98,6 +100,7 @@ export interface NewKey {
   readonly expiresAt: Date | null;
 }
 
+/** Writes a key by its digest. @throws when the project is unknown or the digest is taken */
 export async function insertKey(tx: Queryable, key: NewKey, now: Date): Promise<void> {
   await tx.query(
     `INSERT INTO api_keys (id, project_id, name, digest, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)`,
@@ -141,6 +144,7 @@ export async function setOwnerName(tx: Queryable, workspaceId: string, ownerName
   return rows.length === 1;
 }
 
+/** Safe to repeat; admissions and dispatches that have read the switch already go on. */
 export async function setSwitch(tx: Queryable, name: 'live_calls', isOn: boolean, now: Date): Promise<void> {
   await tx.query(
     `INSERT INTO switches (name, is_on, changed_at) VALUES ($1, $2, $3)
@@ -149,6 +153,7 @@ export async function setSwitch(tx: Queryable, name: 'live_calls', isOn: boolean
   );
 }
 
+/** A switch that was never set is off. */
 export async function readSwitch(tx: Queryable, name: 'live_calls'): Promise<boolean> {
   const rows = await tx.query<{ is_on: boolean }>(`SELECT is_on FROM switches WHERE name = $1`, [name]);
   return rows[0]?.is_on ?? false;

@@ -105,6 +105,7 @@ function indexOfBracket(value: string): number {
   return -1;
 }
 
+/** One Via value, RFC 3261 section 20.42. @returns null for what is none; the transport in upper case */
 export function parseVia(value: string): Via | null {
   const match =
     /^SIP\s*\/\s*2\.0\s*\/\s*([A-Za-z0-9-]{1,16})\s+(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9._-]{1,255})\s*(?::\s*([0-9]{1,5}))?\s*(;.*)?$/i.exec(

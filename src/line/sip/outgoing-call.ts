@@ -84,6 +84,7 @@ export interface CallStep {
   readonly actions: readonly CallAction[];
 }
 
+/** A call of which this process has sent nothing yet; the record is fresh, or what another process left of its dial. */
 export function newCall(record: SipLegRecord): CallState {
   return {
     record,

@@ -48,6 +48,7 @@ export interface ServerStep {
   readonly actions: readonly ServerAction[];
 }
 
+/** A request that has just come and was not answered, RFC 3261 section 17.2. */
 export function newServerTransaction(request: SipRequest): ServerState {
   return { request, phase: 'trying', last: null, pauseMs: 0, isAcknowledged: false };
 }
