@@ -137,6 +137,7 @@ function valueOf<Shape>(checked: Checked<Shape>): Shape {
 async function readText(request: IncomingMessage, limitBytes: number): Promise<string | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
+  // As: no encoding is set, so chunks are bytes.
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes <= limitBytes) chunks.push(chunk);

@@ -123,6 +123,7 @@ type Attempt =
 async function readText(response: http.IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
+  // As: no encoding is set, so chunks are bytes.
   for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes > ANSWER_LIMIT_BYTES) throw new AnswerTooLarge(`an answer of more than ${ANSWER_LIMIT_BYTES} bytes`);

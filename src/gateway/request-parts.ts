@@ -38,6 +38,7 @@ export function idempotencyKeyOf(request: FastifyRequest): string | null {
 export async function readBody(request: IncomingMessage): Promise<CreateCallRequest['body']> {
   const chunks: Buffer[] = [];
   let bytes = 0;
+  // As: no encoding is set, so chunks are bytes.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes <= BODY_LIMIT_BYTES) chunks.push(chunk);
