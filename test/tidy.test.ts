@@ -1,7 +1,7 @@
 // Holds the rules of support/tidy.ts over the whole tree, and plants a violation of each to see that it is found.
 import assert from 'node:assert/strict';
-import { globSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { readSource } from './support/source-text.ts';
 import { findViolations, MAY_IMPORT } from './support/tidy.ts';
@@ -119,6 +119,17 @@ test('every import that Node resolves in the tree is one that the rules see', ()
     const seen = readSource(text).imports;
     for (const match of text.matchAll(line))
       assert.ok(seen.includes(match[1] ?? match[2] ?? ''), `${path}: ${match[0]}`);
+  }
+});
+
+test('every link between the documents leads somewhere, and every npm script that they name exists', () => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object }; // our own file
+  for (const path of globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT })) {
+    const text = readFileSync(join(ROOT, path), 'utf8');
+    for (const [, target = ''] of text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g))
+      assert.ok(existsSync(join(ROOT, dirname(path), target)), `${path} links to ${target}`);
+    for (const [, script = ''] of text.matchAll(/npm run (?:--silent )?([a-z-]+)/g))
+      assert.ok(Object.hasOwn(scripts, script), `${path} names npm run ${script}`);
   }
 });
 
