@@ -19,3 +19,9 @@ test('every direct dependency has a line that says why, and every line is of one
   assert.deepEqual(named.toSorted(), direct.toSorted());
   for (const row of rows) assert.equal(row.split('|').filter((cell) => cell.trim() !== '').length, 4, row);
 });
+
+test('every version in package.json is exact', () => {
+  const described = JSON.parse(read('package.json')) as Record<string, Record<string, string> | undefined>; // our own file
+  for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies'])
+    for (const [name, version] of Object.entries(described[kind] ?? {})) assert.match(version, /^\d/, name);
+});
