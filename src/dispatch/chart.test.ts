@@ -118,7 +118,13 @@ const CELLS: Readonly<Record<EventKind, readonly [string, string, string, string
     'cancel_requested/dialing cancellation_unconfirmed',
   ],
   leg_changed: [NO, '=', '=', '=', '='],
-  cancel_requested: [CANCELLED, 'cancel_requested/queued', 'cancel_requested/dialing', 'cancel_requested/ringing', NO],
+  cancel_requested: [
+    CANCELLED,
+    'cancel_requested/queued',
+    'cancel_requested/dialing cancellation_unconfirmed',
+    'cancel_requested/ringing',
+    NO,
+  ],
   hang_up_confirmed: [NO, CANCELLED, CANCELLED, CANCELLED, CANCELLED],
   hang_up_unconfirmed: [
     NO,

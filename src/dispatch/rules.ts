@@ -207,12 +207,12 @@ export const RULES = {
 
   ask_for_hang_up: {
     means:
-      '`cancel_requested`; the worker is called. Without one: `cancellation_unconfirmed`, and the look-ups go on; used-up recovery stays paused.',
+      '`cancel_requested`; the worker is called. Under recovery: `cancellation_unconfirmed`, and the look-ups go on; used-up recovery stays paused.',
     decide(row, _event, moment) {
       const asked: Changes = { stage: 'cancel_requested', cancel_requested_at: moment.now };
       const owes: Owed = { usedMinutes: null, isWorkerCalled: true };
       if (isPaused(row)) return applied(asked, null, owes);
-      if (row.lease_until === null) return applied({ ...asked, ...doubt(row, moment) }, null, owes);
+      if (row.stage === 'reconciling') return applied({ ...asked, ...doubt(row, moment) }, null, owes);
       return applied({ ...asked, error_code: null, deadline_at: null, lookups: 0 }, null, owes);
     },
   },
