@@ -27,6 +27,8 @@ const FAILURES: Readonly<Partial<Record<ExecutionErrorCode, string>>> = {
 /** One to three sentences. Never says that the errand succeeded. */
 export function outcomeOf(call: EndedCall, turns: readonly TranscriptTurn[]): string {
   if (!call.isAnswered) return unansweredOutcome(call);
+  const note = soleNote(call, turns);
+  if (note !== null) return note;
   const heard = turns.filter((turn) => turn.speaker === 'recipient');
   const isMachine = heard.some((turn) => isAutomatic(turn.text));
   const who = isMachine
@@ -34,6 +36,13 @@ export function outcomeOf(call: EndedCall, turns: readonly TranscriptTurn[]): st
     : 'The call was answered.';
   const silent = heard.length === 0 ? ' No words of the recipient were received.' : '';
   return `${who}${silent}${ending(call)}`;
+}
+
+/** Why nobody could say a word, where the transcript of an interrupted call holds that alone. */
+function soleNote(call: EndedCall, turns: readonly TranscriptTurn[]): string | null {
+  const [only] = turns;
+  const isAlone = call.errorCode === 'call_interrupted' && turns.length === 1;
+  return isAlone && only?.speaker === 'system' ? only.text : null;
 }
 
 function unansweredOutcome(call: EndedCall): string {
@@ -51,7 +60,8 @@ function unansweredOutcome(call: EndedCall): string {
 function ending(call: EndedCall): string {
   if (call.state === 'cancelled') return ' It was cancelled while it was going on.';
   if (call.errorCode === 'duration_limit_reached') return ' It was ended by the duration limit.';
-  if (call.errorCode === 'call_interrupted') return ' It was cut short by a fault, so it may be incomplete.';
+  if (call.errorCode === 'call_interrupted')
+    return ' It was cut short on our side or by the network, so it may be incomplete.';
   if (call.errorCode === 'operator_resolved') return ' An operator closed it.';
   return call.state === 'failed' ? ' It ended with a failure.' : '';
 }

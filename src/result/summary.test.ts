@@ -39,7 +39,16 @@ describe('The outcome', () => {
     [answered, TURNS, /^The call was answered\.$/],
     [answered, [], /No words of the recipient/],
     [{ ...answered, errorCode: 'duration_limit_reached' }, TURNS, /duration limit/],
-    [{ ...answered, errorCode: 'call_interrupted' }, TURNS, /cut short/],
+    [
+      { ...answered, errorCode: 'call_interrupted' },
+      TURNS,
+      /answered\. It was cut short on our side or by the network/,
+    ],
+    [
+      { ...answered, errorCode: 'call_interrupted' },
+      [{ sequence: 1, speaker: 'system', text: 'Answered, but the line carries no text.', about: null }],
+      /^Answered, but the line carries no text\.$/,
+    ],
     [{ ...answered, state: 'cancelled' }, TURNS, /answered\. It was cancelled while/],
     [{ ...answered, state: 'cancelled', isAnswered: false }, [], /cancelled before anybody answered/],
     [{ ...answered, state: 'cancelled', isAnswered: false, isStarted: false }, [], /cancelled before it was placed/],
