@@ -196,10 +196,10 @@ function choicesOf(view: SchemaView): readonly Choice[] {
   const hasConst = 'const' in own;
   const values = hasConst ? [own['const']] : listOf(own['enum']);
   const types = typesOf(view);
-  const description = hasConst || values.length === 1 ? stringOrNull(own['description']) : null;
+  const description = hasConst || values.length === 1 ? wordsOrNull(own['description']) : null;
   return values.filter(isScalar).flatMap((value): readonly Choice[] => {
     if (value === null || (types.length > 0 && !types.some((type) => isOfType(value, type)))) return [];
-    const title = hasConst || values.length === 1 ? stringOrNull(own['title']) : null;
+    const title = hasConst || values.length === 1 ? wordsOrNull(own['title']) : null;
     return [{ value, label: title ?? (typeof value === 'string' ? spokenValue(value) : String(value)), description }];
   });
 }
@@ -271,11 +271,11 @@ function itemsOf(view: SchemaView): unknown {
 }
 
 function textsOf(view: SchemaView): { readonly title: string | null; readonly description: string | null } {
-  return { title: stringOrNull(view.own['title']), description: stringOrNull(view.own['description']) };
+  return { title: wordsOrNull(view.own['title']), description: wordsOrNull(view.own['description']) };
 }
 
 function spokenName(view: SchemaView, name: string): string {
-  return stringOrNull(view.own['title']) ?? name;
+  return wordsOrNull(view.own['title']) ?? name;
 }
 
 function isScalar(value: unknown): value is JsonScalar {
@@ -288,6 +288,11 @@ function isOfType(value: JsonScalar, type: string): boolean {
 
 function stringOrNull(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
+}
+
+/** What a schema says in words, as it can be said: the mark that stands for a protected value is not for anybody's ears. */
+function wordsOrNull(value: unknown): string | null {
+  return stringOrNull(value)?.replaceAll(/\[REDACTED:[a-z0-9_]+\]/g, 'a private detail') ?? null;
 }
 
 function numberOrNull(value: unknown): number | null {

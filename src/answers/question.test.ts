@@ -102,6 +102,32 @@ describe('The question', () => {
     }
   });
 
+  it('says no mark of a protected value', () => {
+    const mark = '[REDACTED:patient_name]';
+    for (const schema of [
+      { type: 'boolean', description: `Is ${mark} open on Saturday?` },
+      { type: 'boolean', title: `${mark} is ready` },
+      { type: 'string', title: `What ${mark} costs` },
+      {
+        type: 'object',
+        title: mark,
+        properties: { at: { type: 'string', format: 'time', title: `Time for ${mark}` } },
+      },
+      {
+        oneOf: [
+          { const: 'a', title: `With ${mark}` },
+          { const: 'b', title: 'Without' },
+        ],
+      },
+    ]) {
+      for (const attempt of [1, 2] as const) {
+        const question = questionFor(leafOf('some_value', schema), attempt);
+        assert.doesNotMatch(question, /redacted|patient|[[\]]/i);
+        assert.match(question, /private detail/);
+      }
+    }
+  });
+
   it('stays short, in one line and without machine talk, whatever the schema says', () => {
     const long = 'x'.repeat(5000);
     for (const schema of [
