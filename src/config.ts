@@ -126,8 +126,10 @@ export function parseConfig(environment: Environment) {
   };
 
   const trunkUri = text('SIP_TRUNK_URI');
-  if (trunkUri !== null && !/^sips?:[^\s@]+$/i.test(trunkUri))
-    faults.push('SIP_TRUNK_URI must look like sip:host or sip:host:port');
+  if (trunkUri !== null && !/^sip:(?!.*;transport=(?!udp(?:;|$)))[^\s@[\]]+$/i.test(trunkUri))
+    faults.push(
+      'SIP_TRUNK_URI must look like sip:host or sip:host:port, with an IPv4 address or a name; it is spoken to by UDP',
+    );
   const callerNumber = text('SIP_CALLER_NUMBER') ?? '';
   if (!/^\+[1-9][0-9]{7,14}$/.test(callerNumber)) faults.push('SIP_CALLER_NUMBER must be an E.164 number');
   const host = text('HOST') ?? '127.0.0.1';
