@@ -17,9 +17,9 @@ export const PACE = {
   /** How long we stay after our goodbye: for the recipient's, and for the two repeats of our last words (RFC 4103, 300 ms each). */
   linger: 700,
   /** The most that our last words may take. */
-  farewell: 6000,
+  farewell: 4000,
   /** How long before the duration limit we take our leave: longer than a farewell, so that the limit itself is never passed. */
-  time_up: 8000,
+  time_up: 5000,
 } as const;
 
 export type TurnTimer = keyof typeof PACE | 'wait';
