@@ -9,7 +9,9 @@ const CALLS = 200;
 const GOAL_P99_MS = 50;
 
 export async function run(): Promise<void> {
+  await using made = new AsyncDisposableStack();
   const trunk = dgram.createSocket('udp4');
+  made.defer(() => void trunk.close());
   trunk.bind(0, '127.0.0.1');
   await once(trunk, 'listening');
   const { port } = trunk.address();
@@ -24,11 +26,13 @@ export async function run(): Promise<void> {
   });
 
   const folder = await makeFolder();
-  const service = await Service.start(folder, {
+  made.defer(() => removeFolder(folder));
+  const started = await Service.start(folder, {
     SIP_TRUNK_URI: `sip:127.0.0.1:${port}`,
     LOG_LEVEL: 'warn',
     CREATES_PER_MINUTE: '1000000',
   });
+  const service = made.use(started);
   const authorization = `Bearer ${await service.ownerKey()}`;
   const fromAnswer: number[] = [];
   const fromRequest: number[] = [];
@@ -54,8 +58,6 @@ export async function run(): Promise<void> {
     fromRequest.push(rang - asked);
   }
   await service.stop();
-  trunk.close();
-  await removeFolder(folder);
   report('first-invite', {
     create_ms: spread(admission),
     answer_to_invite_ms: spread(fromAnswer),

@@ -12,7 +12,9 @@ const CALLS = 100;
 const DEADLINE_MS = 60_000;
 
 export async function run(): Promise<void> {
+  await using made = new AsyncDisposableStack();
   const folder = await makeFolder();
+  made.defer(() => removeFolder(folder));
   const child = spawn(
     process.execPath,
     [path.join(import.meta.dirname, 'support', 'silent-phones.ts'), folder, String(CALLS)],
@@ -20,14 +22,20 @@ export async function run(): Promise<void> {
       stdio: ['pipe', 'pipe', 'inherit'],
     },
   );
+  made.defer(async () => {
+    const ended = once(child, 'exit');
+    child.stdin.end();
+    await ended;
+  });
   const [port] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-  const service = await Service.start(path.join(folder, 'data'), {
+  const started = await Service.start(path.join(folder, 'data'), {
     SIP_TRUNK_URI: `sip:127.0.0.1:${port}`,
     LOG_LEVEL: 'warn',
     CREATES_PER_MINUTE: '1000000',
     READS_PER_MINUTE: '1000000',
     WORKER_CAPACITY: '1000',
   });
+  const service = made.use(started);
   const authorization = `Bearer ${await service.ownerKey()}`;
   const before = await memoryOf(service);
   const ids: string[] = [];
@@ -58,10 +66,6 @@ export async function run(): Promise<void> {
   }
   await pause(2_000); // every call has said its opening and listens
   const live = await memoryOf(service);
-  await service.kill();
-  child.stdin.end();
-  await once(child, 'exit');
-  await removeFolder(folder);
   report('live-calls', {
     calls: CALLS,
     idle_mb: before,

@@ -41,7 +41,7 @@ async function timeStart(
   then: (service: Service) => Promise<void> = async () => undefined,
 ): Promise<number> {
   const started = performance.now();
-  const service = await Service.start(folder, { NODE_COMPILE_CACHE: cache, LOG_LEVEL: 'warn' });
+  await using service = await Service.start(folder, { NODE_COMPILE_CACHE: cache, LOG_LEVEL: 'warn' });
   const tookMs = performance.now() - started;
   await then(service);
   await service.stop();
