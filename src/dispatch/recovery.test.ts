@@ -18,6 +18,7 @@ import type { CallRow } from './call-row.ts';
 import { claimNext } from './queue.ts';
 import { Caretaker, keepContact } from './recovery.ts';
 import type { ClaimedCall } from './runner.ts';
+import { readNextDeadline } from './store.ts';
 import { Worker } from './worker.ts';
 
 const LEASE_MS = 300;
@@ -196,6 +197,12 @@ test('a caretaker lives through cut connections', async () => {
       return false; // the test's own connection was cut as well
     }
   });
+});
+
+test('where nothing is open there is no next deadline, so the database is left in peace', async () => {
+  await using empty = await createTestDatabase();
+  const { delay_ms } = await readNextDeadline(empty.database);
+  assert.equal(delay_ms, null);
 });
 
 test('leases are judged only after a whole lease of unbroken contact with the database', () => {

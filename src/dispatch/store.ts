@@ -308,7 +308,7 @@ export async function readNextDeadline(
   database: Queryable,
 ): Promise<{ readonly now: Date; readonly delay_ms: number | null }> {
   const rows = await database.query<{ now: Date; delay_ms: number | null }>(
-    `SELECT now, greatest(0, extract(epoch FROM least(
+    `SELECT now, (extract(epoch FROM least(
               (SELECT min(deadline_at) FROM calls WHERE deadline_at IS NOT NULL),
               (SELECT min(lease_until) FROM calls WHERE lease_until IS NOT NULL)) - now) * 1000)::float8 AS delay_ms
        FROM (SELECT clock_timestamp() AS now) AS clock`,
@@ -317,5 +317,5 @@ export async function readNextDeadline(
   );
   const found = rows[0];
   if (found === undefined) throw new Error('a SELECT without FROM a table gave no row');
-  return found;
+  return { now: found.now, delay_ms: found.delay_ms === null ? null : Math.max(0, found.delay_ms) };
 }
