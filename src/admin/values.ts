@@ -1,7 +1,6 @@
 // Operators' words as values: each parser names the option and what is wanted when a word does not fit.
+import { UUID } from '../contract/compile.ts';
 import { UsageError } from './command.ts';
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export function uuidOf(name: string, value: string | undefined): string {
   if (value === undefined || !UUID.test(value)) throw new UsageError(`${name} must be an id (a UUID)`);

@@ -1,6 +1,7 @@
 // Takes protected values out of what is stored as ordinary task data: every exact occurrence becomes `[REDACTED:name]`.
 // In a result schema only annotations are rewritten; anywhere else a value would change what the schema means, so it is refused.
 import type { CallCreation } from '../contract/call.ts';
+import { pointerStep } from '../contract/json-pointer.ts';
 
 /** Shorter values are not looked for: they would turn up by chance in most texts. Code points. */
 export const REDACTABLE_LENGTH = 4;
@@ -133,7 +134,7 @@ class Redactor {
     if (typeof schema !== 'object' || schema === null) return this.#untouched(schema, pointer);
     const members: Record<string, unknown> = emptyMembers();
     for (const [name, member] of Object.entries(schema)) {
-      const place = `${pointer}/${escapeStep(this.text(name))}`;
+      const place = pointer + pointerStep(this.text(name));
       if (this.text(name) !== name) return { ok: false, pointer: place };
       const kept = ANNOTATIONS.has(name)
         ? { ok: true as const, schema: this.json(member) }
@@ -151,7 +152,7 @@ class Redactor {
     }
     const members: Record<string, unknown> = emptyMembers();
     for (const [each, schema] of Object.entries(member)) {
-      const place = `${pointer}/${escapeStep(this.text(each))}`;
+      const place = pointer + pointerStep(this.text(each));
       if (this.text(each) !== each) return { ok: false, pointer: place };
       const kept = this.schema(schema, place);
       if (!kept.ok) return kept;
@@ -174,7 +175,7 @@ class Redactor {
   #untouched(value: unknown, pointer: string): RedactedSchema {
     if (typeof value === 'object' && value !== null) {
       for (const [name, member] of Object.entries(value)) {
-        const place = `${pointer}/${escapeStep(this.text(name))}`;
+        const place = pointer + pointerStep(this.text(name));
         if (!Array.isArray(value) && this.text(name) !== name) return { ok: false, pointer: place };
         const kept = this.#untouched(member, place);
         if (!kept.ok) return kept;
@@ -212,8 +213,4 @@ function freeName(members: Readonly<Record<string, unknown>>, name: string): str
   let free = name;
   for (let count = 2; free in members; count++) free = `${name} (${count})`;
   return free;
-}
-
-function escapeStep(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

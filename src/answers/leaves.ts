@@ -2,7 +2,8 @@
 // what it cannot ask for as one spoken answer (maps, free-form objects) it leaves out, and validation has the last word.
 import type { Choice, JsonScalar, Leaf, LeafKind } from './leaf.ts';
 import { kindOf } from './leaf-kind.ts';
-import { pointerStep, wordsOf } from './names.ts';
+import { pointerStep } from '../contract/json-pointer.ts';
+import { wordsOf } from './names.ts';
 import { isSchemaObject, listOf, typesOf, viewOf, WALK_BUDGET } from './schema-view.ts';
 import type { SchemaView, Walk } from './schema-view.ts';
 

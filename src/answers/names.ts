@@ -12,18 +12,3 @@ export function wordsOf(name: string): string {
     .map((word) => (/^\p{Lu}{2,5}$/u.test(word) ? word : word.toLowerCase()))
     .join(' ');
 }
-
-/** One step of a JSON Pointer, escaped. @see RFC 6901, section 3 */
-export function pointerStep(name: string | number): string {
-  return `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}
-
-/** The steps of a JSON Pointer, unescaped; null when it is not one. */
-export function pointerSteps(pointer: string): readonly string[] | null {
-  if (pointer === '') return [];
-  if (!pointer.startsWith('/') || /~(?![01])/.test(pointer)) return null;
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-}

@@ -1,6 +1,6 @@
 // One JSON Schema as the walk over it sees it: references resolved, `allOf` merged, null branches taken out. Never throws on a
 // schema that passed admission's check; what it cannot read it leaves out.
-import { pointerSteps } from './names.ts';
+import { pointerSteps } from '../contract/json-pointer.ts';
 
 export type Schema = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,10 @@
 // Parses the body of POST /v1/calls: JSON, bounds, characters, shape, protected values. Looks at nothing else and keeps
 // nothing: a fault names the field and what is wanted there, never the value that was sent.
 import { CallCreation, PROTECTED_CONTEXT_LIMIT_BYTES } from './call.ts';
-import { compile, pointerStep } from './compile.ts';
+import { compile } from './compile.ts';
 import type { Checked } from './compile.ts';
 import { namesForbiddenSecret } from './forbidden-names.ts';
+import { pointerStep } from './json-pointer.ts';
 
 /** Levels of objects and arrays in a body. Keeps every later walk over it recursive and safe. */
 export const NESTING_LIMIT = 128;

@@ -3,6 +3,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { Static, TSchema } from 'typebox';
+import { pointerStep } from './json-pointer.ts';
 
 /** Lower or upper case, any version. ajv-formats would also take a `urn:uuid:` prefix. */
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -29,11 +30,6 @@ export function compile<Schema extends TSchema>(schema: Schema): (value: unknown
     if (fault === undefined) throw new Error('the validator failed without saying why');
     return { ok: false, pointer: pointerOf(fault), fault };
   };
-}
-
-/** One step of a JSON Pointer, escaped (RFC 6901, section 3). */
-export function pointerStep(name: string | number): string {
-  return `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 /** A missing or unknown member is named itself, not the object that lacks or has it. */

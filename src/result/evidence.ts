@@ -1,7 +1,7 @@
 // Whether an answer was really said: its quote is looked for, word for word, in the recipient's turn that it names. Pure; the
 // one gate that every answer goes through, whoever claims it. Knows nothing of how claims are made.
 import type { JsonScalar, JsonValue, Leaf } from '../answers/leaf.ts';
-import { pointerSteps } from '../answers/names.ts';
+import { pointerSteps } from '../contract/json-pointer.ts';
 import { contentStems, stemOf, tokensOf } from '../answers/words.ts';
 import { retractionIn } from '../answers/understand.ts';
 import type { Evidence } from '../contract/call.ts';

@@ -1,7 +1,7 @@
 // What becomes of verified answers: the candidate, its status, and what of it is published. Pure. `result` is never anything
 // but a candidate that validates.
 import type { JsonValue, Leaf } from '../answers/leaf.ts';
-import { pointerSteps } from '../answers/names.ts';
+import { pointerSteps } from '../contract/json-pointer.ts';
 import type { Evidence, ExtractionStatus } from '../contract/call.ts';
 import type { Verified } from './evidence.ts';
 

@@ -1,6 +1,8 @@
 // The cheap bounds on a result schema, checked on the main thread before anything is compiled: size, depth, number of
 // subschemas, dialect, and that no reference leaves the document. Pure; its cost is linear in the size.
 
+import { pointerStep } from '../../contract/json-pointer.ts';
+
 export const SIZE_LIMIT_BYTES = 64 * 1024;
 /** Schemas within schemas, the root counted. */
 export const DEPTH_LIMIT = 32;
@@ -105,7 +107,7 @@ class SchemaWalk {
       const parts: unknown = own[keyword];
       if (typeof parts !== 'object' || parts === null || Array.isArray(parts)) continue;
       for (const [name, part] of Object.entries(parts)) {
-        if (!Array.isArray(part)) this.visit(part, `${pointer}/${keyword}/${escapePointer(name)}`, level + 1);
+        if (!Array.isArray(part)) this.visit(part, `${pointer}/${keyword}${pointerStep(name)}`, level + 1);
       }
     }
   }
@@ -132,10 +134,6 @@ class SchemaWalk {
     );
     return dangling === undefined ? null : fault(dangling.pointer, 'a reference to a schema that is in this document');
   }
-}
-
-function escapePointer(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 function decoded(target: string): string {

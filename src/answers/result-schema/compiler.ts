@@ -4,6 +4,7 @@ import { Ajv } from 'ajv';
 import type { AnySchemaObject, ErrorObject, Options, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { pointerStep } from '../../contract/json-pointer.ts';
 import type { Dialect, SchemaFault } from './bounds.ts';
 import { linearPatterns } from './linear-pattern.ts';
 
@@ -111,11 +112,11 @@ function locate(schema: unknown, error: unknown): { readonly pointer: string; re
 function findBadPattern(schema: unknown, pointer: string): string | null {
   if (typeof schema !== 'object' || schema === null) return null;
   for (const [name, inner] of Object.entries(schema)) {
-    const here = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const here = pointer + pointerStep(name);
     if (name === 'pattern' && typeof inner === 'string' && !isPattern(inner)) return here;
     if (name === 'patternProperties' && typeof inner === 'object' && inner !== null) {
       const bad = Object.keys(inner).find((pattern) => !isPattern(pattern));
-      if (bad !== undefined) return `${here}/${bad.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      if (bad !== undefined) return here + pointerStep(bad);
     }
     const found = findBadPattern(inner, here);
     if (found !== null) return found;
