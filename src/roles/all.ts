@@ -22,10 +22,10 @@ export function runAll(surroundings: Surroundings): Promise<Running> {
     const ownerKey = await foundOwner({ database, clock, chance }, config.dataDir);
 
     let publicUrl = config.http.publicUrl ?? `http://127.0.0.1:${config.http.port}`;
-    const { controlPlane, dispatch, schemas } = await buildHall(stack, surroundings, database, () => publicUrl);
+    const { controlPlane, dispatch, schemas, model } = await buildHall(stack, surroundings, database, () => publicUrl);
     const exchange = config.sip.trunkUri === null ? await openLocalExchange(stack, surroundings) : null;
     const trunkUri = config.sip.trunkUri ?? exchange?.trunkUri ?? '';
-    await buildFloor(stack, surroundings, { database, dispatch, schemas, trunkUri });
+    await buildFloor(stack, surroundings, { database, dispatch, schemas, model, trunkUri });
 
     const gateway = stack.use(
       await createGateway({ controlPlane, host: config.http.host, port: config.http.port, log, clock, chance }),

@@ -1,4 +1,5 @@
 // Builds what places calls and works out results: line, conversation, worker, caretaker, results. Used by `all` and `worker`.
+import type { LanguageModel } from 'ai';
 import { createInterviewer } from '../conversation/interviewer/interviewer.ts';
 import { createLanguageModelMind } from '../conversation/language-model-mind.ts';
 import { createCallRunner } from '../conversation/runner.ts';
@@ -10,7 +11,6 @@ import { createMedia } from '../line/media/media.ts';
 import { chooseLocalAddress, openSipLine } from '../line/sip/sip-line.ts';
 import type { Database } from '../platform/database.ts';
 import { messageOf } from '../platform/errors.ts';
-import { openLanguageModel } from '../platform/language-model.ts';
 import { createModelExtraction } from '../result/model-extraction.ts';
 import { ResultWorker } from '../result/results.ts';
 import type { Surroundings } from './role.ts';
@@ -19,6 +19,7 @@ export interface FloorParts {
   readonly database: Database;
   readonly dispatch: Dispatch;
   readonly schemas: ResultSchemas;
+  readonly model: LanguageModel | null;
   /** The configured trunk, or the exchange of local mode. */
   readonly trunkUri: string;
 }
@@ -30,7 +31,7 @@ export async function buildFloor(
   parts: FloorParts,
 ): Promise<void> {
   const { config, log, clock, chance } = surroundings;
-  const { database, dispatch, schemas, trunkUri } = parts;
+  const { database, dispatch, schemas, model, trunkUri } = parts;
   const { sip } = config;
   const localAddress = await chooseLocalAddress(trunkUri, sip.localAddress);
   const media = stack.use(
@@ -51,7 +52,6 @@ export async function buildFloor(
       { media, clock, chance, log },
     ),
   );
-  const model = config.languageModel === null ? null : await openLanguageModel(config.languageModel);
   const timeoutMs = config.languageModelTimeoutMs;
   const createMind =
     model === null ? createInterviewer(clock) : await createLanguageModelMind({ model, timeoutMs, clock });

@@ -1,4 +1,5 @@
 // Builds the control plane over a store: admission, reads, cancel, sync. Used in process by `all`, over HTTP by `control-plane`.
+import type { LanguageModel } from 'ai';
 import { Admission } from '../admission/admission.ts';
 import { openMasterKey } from '../admission/master-key.ts';
 import { createJudge } from '../admission/purpose/judge.ts';
@@ -15,6 +16,13 @@ export interface Hall {
   readonly controlPlane: ControlPlaneService;
   readonly dispatch: Dispatch;
   readonly schemas: ResultSchemas;
+  /** The configured one, or null; opened once a process. */
+  readonly model: LanguageModel | null;
+}
+
+/** The configured language model, or null where there is none. */
+export async function openModel({ config }: Surroundings): Promise<LanguageModel | null> {
+  return config.languageModel === null ? null : openLanguageModel(config.languageModel);
 }
 
 /** The writer of calls with the configured leases and look-ups. */
@@ -37,7 +45,7 @@ export async function buildHall(
   const { config, log, clock, chance } = surroundings;
   const dispatch = createDispatch(database, surroundings);
   const schemas = stack.use(new ResultSchemas(clock));
-  const model = config.languageModel === null ? null : await openLanguageModel(config.languageModel);
+  const model = await openModel(surroundings);
   const admission = stack.use(
     await Admission.open({
       database,
@@ -63,5 +71,5 @@ export async function buildHall(
     retryResult: (callId) => requestRetry(database, callId, clock),
     readsPerMinute: config.rates.readsPerMinute,
   });
-  return { controlPlane, dispatch, schemas };
+  return { controlPlane, dispatch, schemas, model };
 }
