@@ -9,6 +9,7 @@ import type { Dispatch } from './advance.ts';
 import type { OtherEvent } from './call-event.ts';
 import { readDueLookUps, readExpiredLeases, readExpiredQueued, readNextDeadline } from './store.ts';
 import type { DoubtfulCall } from './store.ts';
+import { within } from '../platform/clock.ts';
 
 /** Calls that one pass takes of each kind; a full pass is followed by another at once. */
 const BATCH_LIMIT = 200;
@@ -73,7 +74,7 @@ export class Caretaker implements AsyncDisposable {
     const { leaseMs } = dispatch.settings;
     const pauseLimitMs = Math.min(PAUSE_LIMIT_MS, leaseMs / 2);
     try {
-      const { now } = await readNextDeadline(database);
+      const { now, delay_ms } = await readNextDeadline(database);
       this.#contact = keepContact(this.#contact, { monotonicMs: clock.monotonicMs(), now }, leaseMs);
       const isLeaseJudged = clock.monotonicMs() - this.#contact.sinceMs >= leaseMs;
       const leases = isLeaseJudged ? await readExpiredLeases(database, BATCH_LIMIT) : [];
@@ -84,7 +85,6 @@ export class Caretaker implements AsyncDisposable {
       await this.#beginLookUps();
       if (changes > 0) return 0;
       if (this.#lookUps.size > 0) return pauseLimitMs; // the end of each wakes the caretaker
-      const { delay_ms } = await readNextDeadline(database);
       return Math.min(Math.max(delay_ms ?? pauseLimitMs, PAUSE_LEAST_MS), pauseLimitMs);
     } catch (error) {
       this.#contact = null;
@@ -131,17 +131,11 @@ export class Caretaker implements AsyncDisposable {
   /** Never rejects, and ends in time: a look-up that failed found nothing. */
   async #lookUp(leg: LegRecord): Promise<LookUp> {
     const { clock, log, lookUp } = this.#parts;
-    let timer: Timer | null = null;
-    const tooLate = new Promise<LookUp>((resolve) => {
-      timer = clock.after(LOOK_UP_LIMIT_MS, () => resolve({ kind: 'unknown' }));
-    });
     try {
-      return await Promise.race([lookUp(leg), tooLate]);
+      return await within(clock, LOOK_UP_LIMIT_MS, lookUp(leg), (): LookUp => ({ kind: 'unknown' }));
     } catch (error) {
       log.warn({ reference: leg.reference, reason: messageOf(error) }, 'look-up failed');
       return { kind: 'unknown' };
-    } finally {
-      (timer as Timer | null)?.cancel(); // set by the promise's executor, which has run
     }
   }
 }

@@ -9,6 +9,7 @@ import { Desk } from './desk.ts';
 import { claimNext } from './queue.ts';
 import type { CallRunner, ClaimedCall } from './runner.ts';
 import { renewLeases, renewUnstarted } from './store.ts';
+import { within } from '../platform/clock.ts';
 
 /** Notifications wake the worker within milliseconds; this is the net below them. */
 const POLL_MS = 1_000;
@@ -105,12 +106,8 @@ export class Worker implements AsyncDisposable {
 
   async #settledWithin(limitMs: number): Promise<void> {
     if (this.#running.size === 0) return;
-    let timer: Timer | null = null;
-    const tooLate = new Promise<void>((resolve) => {
-      timer = this.#parts.clock.after(limitMs, resolve);
-    });
-    await Promise.race([Promise.all([...this.#running.values()].map((running) => running.done)), tooLate]);
-    (timer as Timer | null)?.cancel(); // set by the promise's executor, which has run
+    const settled = Promise.all([...this.#running.values()].map((running) => running.done));
+    await within(this.#parts.clock, limitMs, settled, () => undefined);
   }
 
   #keepPolling(): void {

@@ -48,3 +48,22 @@ export const systemChance: Chance = {
 export async function pause(delayMs: number, signal?: AbortSignal): Promise<void> {
   await setTimeoutPromise(delayMs, undefined, signal === undefined ? {} : { signal });
 }
+
+/**
+ * Waits for `work`, but no longer than `limitMs`.
+ * @param late gives the answer in its place, or throws; what `work` comes to afterwards is dropped
+ */
+export async function within<T, Late>(
+  clock: Clock,
+  limitMs: number,
+  work: Promise<T>,
+  late: () => Late,
+): Promise<T | Late> {
+  const limit = Promise.withResolvers<void>();
+  const timer = clock.after(limitMs, limit.resolve);
+  try {
+    return await Promise.race([work, limit.promise.then(late)]);
+  } finally {
+    timer.cancel();
+  }
+}

@@ -7,6 +7,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Logger } from '../../platform/log.ts';
 import { sendJson } from '../json-reply.ts';
 import { UpstreamFailure } from '../upstream-failure.ts';
+import { within } from '../../platform/clock.ts';
 
 /** How long the control plane may take to say that it is ready. */
 export const READY_DEADLINE_MS = 2_000;
@@ -36,7 +37,9 @@ async function readinessOf({ controlPlane, clock, log }: ReadyParts, requestId: 
     return { status: 'degraded', components };
   }
   try {
-    await withinDeadline(controlPlane.ready(), clock);
+    await within(clock, READY_DEADLINE_MS, controlPlane.ready(), () => {
+      throw new TooLate('the control plane took too long');
+    });
     return {
       status: 'ready',
       components: { configuration: true, control_plane: true, control_plane_status: 'ready' },
@@ -62,14 +65,4 @@ const SENTENCES = {
 
 class TooLate extends Error {
   override readonly name = 'TooLate';
-}
-
-async function withinDeadline(asked: Promise<void>, clock: Clock): Promise<void> {
-  const { promise: deadline, reject } = Promise.withResolvers<never>();
-  const timer = clock.after(READY_DEADLINE_MS, () => reject(new TooLate('the control plane took too long')));
-  try {
-    await Promise.race([asked, deadline]);
-  } finally {
-    timer.cancel();
-  }
 }

@@ -13,6 +13,7 @@ import { newCall, nextCall, type CallAction, type CallEvent, type CallRules, typ
 import { resolveHost } from './transport-udp.ts';
 import { DEFAULT_SIP_PORT, parseUri, type SipAddress } from './uri.ts';
 import type { Incoming, UserAgent } from './user-agent.ts';
+import { within } from '../../platform/clock.ts';
 
 export interface SipLegParts {
   readonly userAgent: UserAgent;
@@ -87,7 +88,9 @@ export class SipLeg implements Leg {
     }
     try {
       const unresolved = `the trunk's name was not resolved within ${rules.acknowledgeMs} ms`;
-      this.#trunk = await within(clock, rules.acknowledgeMs, this.#parts.findTrunk(), unresolved);
+      this.#trunk = await within(clock, rules.acknowledgeMs, this.#parts.findTrunk(), () => {
+        throw new Error(unresolved);
+      });
     } catch (error) {
       this.#feed({ kind: 'undialable', code: 'carrier_unavailable', because: messageOf(error) });
       await this.#session.close();
@@ -197,7 +200,7 @@ export class SipLeg implements Leg {
     const uri = parseUri(hop);
     const port = uri?.port ?? DEFAULT_SIP_PORT;
     this.#routing = this.#routing.then(async () => {
-      const found = uri === null ? null : within(this.#parts.clock, HOP_LIMIT_MS, resolveHost(uri.host), 'too slow');
+      const found = uri === null ? null : within(this.#parts.clock, HOP_LIMIT_MS, resolveHost(uri.host), () => null);
       const host = (await found?.catch(() => null)) ?? null;
       send(host === null ? this.#trunkAddress() : { host, port });
     });
@@ -293,15 +296,4 @@ export function refuseMethod(incoming: Incoming): void {
     reason: isKnown ? 'Method Not Allowed' : 'Not Implemented',
     headers: [{ name: 'allow', value: ALLOWED_METHODS }],
   });
-}
-
-/** @throws {Error} with `because` when `work` takes longer than `limitMs`; what comes later is dropped */
-async function within<T>(clock: Clock, limitMs: number, work: Promise<T>, because: string): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = clock.after(limitMs, () => late.reject(new Error(because)));
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    timer.cancel();
-  }
 }

@@ -17,6 +17,7 @@ import { localAddressTowards, openUdpTransport, type SipTransport } from './tran
 import { resolveTrunk } from './trunk-address.ts';
 import { DEFAULT_SIP_PORT, formatUri, parseUri, type SipUri } from './uri.ts';
 import { UserAgent, type Incoming } from './user-agent.ts';
+import { within } from '../../platform/clock.ts';
 
 export interface SipLineSettings {
   /** `sip:host` or `sip:host:port`. */
@@ -226,10 +227,8 @@ export class SipLine implements Line {
     if (this.#isClosed) return;
     this.#isClosed = true;
     const alive = [...this.#legs.values()].filter((entry) => !entry.isOver);
-    const patience = Promise.withResolvers<void>();
-    const timer = this.#parts.clock.after(CLOSE_PATIENCE_MS, () => patience.resolve());
-    await Promise.race([Promise.all(alive.map((entry) => entry.leg.hangUp())), patience.promise]);
-    timer.cancel();
+    const hungUp = Promise.all(alive.map((entry) => entry.leg.hangUp()));
+    await within(this.#parts.clock, CLOSE_PATIENCE_MS, hungUp, () => undefined);
     this.#userAgent.close();
     await this.#transport[Symbol.asyncDispose]();
   }
